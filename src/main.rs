@@ -1,0 +1,3 @@
+//! The `bytetwin` command: arguments in, exit status out.
+
+fn main() {}
