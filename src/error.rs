@@ -16,6 +16,38 @@ pub enum EncodeError {
         /// Bytes that `out` has.
         available: usize,
     },
+    /// An offset of an Arrow array is negative, below its predecessor, or past the data.
+    OffsetOutOfRange {
+        /// Which offset, counted from 0.
+        index: usize,
+        /// What it is.
+        offset: i64,
+        /// The least that it may be: the offset before it, or 0.
+        min: i64,
+        /// The most that it may be: the length of the data in bytes.
+        max: i64,
+    },
+    /// Data of fixed-length values is not a whole number of values.
+    PartialValue {
+        /// Bytes of one value.
+        width: usize,
+        /// Bytes of the data.
+        available: usize,
+    },
+    /// A byte string is longer than 2^31 - 1 bytes, the most that a length of the encoding can say.
+    ValueTooLong {
+        /// Which value, counted from 0.
+        index: usize,
+        /// Its length in bytes.
+        len: usize,
+    },
+    /// The bytes to store of the values up to this one are more than 2^31 - 1, the most that a page can hold.
+    PageTooLong {
+        /// Which value, counted from 0.
+        index: usize,
+        /// Bytes to store up to and with this value.
+        len: usize,
+    },
 }
 
 impl fmt::Display for EncodeError {
@@ -23,6 +55,18 @@ impl fmt::Display for EncodeError {
         match *self {
             Self::BufferTooSmall { needed, available } => {
                 write!(f, "the output buffer has {available} bytes, the encoding needs {needed}")
+            }
+            Self::OffsetOutOfRange { index, offset, min, max } => {
+                write!(f, "offset {index} is {offset}, it must be from {min} to {max}")
+            }
+            Self::PartialValue { width, available } => {
+                write!(f, "{available} bytes are not a whole number of values of {width} bytes")
+            }
+            Self::ValueTooLong { index, len } => {
+                write!(f, "value {index} has {len} bytes, at most {} were expected", i32::MAX)
+            }
+            Self::PageTooLong { index, len } => {
+                write!(f, "the values up to value {index} take {len} bytes, a page holds at most {}", i32::MAX)
             }
         }
     }
@@ -43,6 +87,62 @@ pub enum DecodeError {
         /// Bytes that are left from `offset` on.
         available: usize,
     },
+    /// A length of a byte string is negative.
+    NegativeLength {
+        /// Where the stream of lengths starts that says so.
+        offset: usize,
+        /// Which value, counted from 0.
+        index: usize,
+        /// The length.
+        length: i32,
+    },
+    /// A prefix is negative or longer than the value before it.
+    PrefixOutOfRange {
+        /// Where the stream of prefix lengths starts that says so.
+        offset: usize,
+        /// Which value, counted from 0.
+        index: usize,
+        /// The prefix length.
+        prefix: i32,
+        /// The length of the value before, in bytes.
+        previous: usize,
+    },
+    /// There are not as many suffix lengths as prefix lengths.
+    CountMismatch {
+        /// Where the stream of suffix lengths starts.
+        offset: usize,
+        /// The number of prefix lengths.
+        prefixes: usize,
+        /// The number of suffix lengths.
+        suffixes: usize,
+    },
+    /// A value does not have the length of its FIXED_LEN_BYTE_ARRAY column.
+    WrongLength {
+        /// Where the value's own bytes start.
+        offset: usize,
+        /// Which value, counted from 0.
+        index: usize,
+        /// Its length in bytes.
+        len: usize,
+        /// The column's length in bytes.
+        expected: usize,
+    },
+    /// The decoded values take more bytes than the caller, or the type of the offsets, allows.
+    OutputTooLarge {
+        /// The first value that does not fit, counted from 0.
+        index: usize,
+        /// Bytes up to and with this value.
+        needed: usize,
+        /// Bytes that are allowed.
+        limit: usize,
+    },
+    /// Bytes follow the last value.
+    TrailingBytes {
+        /// Where they start.
+        offset: usize,
+        /// How many there are.
+        available: usize,
+    },
 }
 
 impl fmt::Display for DecodeError {
@@ -50,6 +150,25 @@ impl fmt::Display for DecodeError {
         match *self {
             Self::UnexpectedEnd { offset, needed, available } => {
                 write!(f, "at byte {offset}: the input ends after {available} bytes, {needed} were expected")
+            }
+            Self::NegativeLength { offset, index, length } => {
+                write!(f, "in the lengths at byte {offset}: value {index} has the length {length}")
+            }
+            Self::PrefixOutOfRange { offset, index, prefix, previous } => write!(
+                f,
+                "in the prefix lengths at byte {offset}: value {index} has the prefix {prefix}, 0 to {previous} were expected"
+            ),
+            Self::CountMismatch { offset, prefixes, suffixes } => {
+                write!(f, "at byte {offset}: {suffixes} suffix lengths for {prefixes} prefix lengths")
+            }
+            Self::WrongLength { offset, index, len, expected } => {
+                write!(f, "at byte {offset}: value {index} has {len} bytes, {expected} were expected")
+            }
+            Self::OutputTooLarge { index, needed, limit } => {
+                write!(f, "value {index} takes the output to {needed} bytes, at most {limit} are allowed")
+            }
+            Self::TrailingBytes { offset, available } => {
+                write!(f, "at byte {offset}: {available} bytes follow the last value, none was expected")
             }
         }
     }
