@@ -48,6 +48,60 @@ pub enum EncodeError {
         /// Bytes to store up to and with this value.
         len: usize,
     },
+    /// The scale of an AMQP decimal is beyond its profile.
+    DecimalScaleOutOfRange {
+        /// Index of the value; in a field table, the offset of the value's tag in the encoding.
+        at: usize,
+        /// The scale, after normalisation.
+        scale: u32,
+        /// The largest scale of the profile.
+        max: u32,
+    },
+    /// The mantissa of an AMQP decimal is beyond the 32-bit word of its profile.
+    DecimalMantissaOutOfRange {
+        /// Index of the value; in a field table, the offset of the value's tag in the encoding.
+        at: usize,
+        /// The smallest mantissa of the profile.
+        min: i64,
+        /// The largest mantissa of the profile.
+        max: i64,
+    },
+    /// An AMQP decimal is negative zero, which its profile does not have.
+    DecimalNegativeZero {
+        /// Index of the value; in a field table, the offset of the value's tag in the encoding.
+        at: usize,
+    },
+    /// A field name or short string is longer than its length octet can say.
+    ShortStringTooLong {
+        /// Where its length octet would stand in the encoding.
+        offset: usize,
+        /// Its length; the limit is 255.
+        length: usize,
+    },
+    /// A long string, binary value, table or array is longer than its 32-bit length can say.
+    LongLengthOverflow {
+        /// Where its length would stand in the encoding.
+        offset: usize,
+        /// Its length so far.
+        length: u64,
+    },
+    /// A field name stands twice in one table.
+    DuplicateFieldName {
+        /// Where the length octet of the second would stand in the encoding.
+        offset: usize,
+    },
+    /// A table or array is nested too deep.
+    NestingTooDeep {
+        /// Where its length would stand in the encoding.
+        offset: usize,
+        /// Levels that are allowed, the outermost included.
+        max: usize,
+    },
+    /// A field type that the profile has no tag for.
+    FieldTypeWithoutTag {
+        /// Where the tag would stand in the encoding.
+        offset: usize,
+    },
 }
 
 impl fmt::Display for EncodeError {
@@ -67,6 +121,30 @@ impl fmt::Display for EncodeError {
             }
             Self::PageTooLong { index, len } => {
                 write!(f, "the values up to value {index} take {len} bytes, a page holds at most {}", i32::MAX)
+            }
+            Self::DecimalScaleOutOfRange { at, scale, max } => {
+                write!(f, "decimal at {at}: scale {scale} is above {max}, the largest of the profile")
+            }
+            Self::DecimalMantissaOutOfRange { at, min, max } => {
+                write!(f, "decimal at {at}: the mantissa is not within {min} to {max}")
+            }
+            Self::DecimalNegativeZero { at } => {
+                write!(f, "decimal at {at}: the profile has no negative zero")
+            }
+            Self::ShortStringTooLong { offset, length } => {
+                write!(f, "at byte {offset}: a name or short string of {length} bytes, 255 are the limit")
+            }
+            Self::LongLengthOverflow { offset, length } => {
+                write!(f, "at byte {offset}: {length} bytes or more do not fit a 32-bit length")
+            }
+            Self::DuplicateFieldName { offset } => {
+                write!(f, "at byte {offset}: a field name that the table has already")
+            }
+            Self::NestingTooDeep { offset, max } => {
+                write!(f, "at byte {offset}: a table or array deeper than {max} levels")
+            }
+            Self::FieldTypeWithoutTag { offset } => {
+                write!(f, "at byte {offset}: a field type that the profile has no tag for")
             }
         }
     }
@@ -143,6 +221,52 @@ pub enum DecodeError {
         /// How many there are.
         available: usize,
     },
+    /// A value does not start with its tag.
+    UnexpectedTag {
+        /// Where the tag stands.
+        offset: usize,
+        /// The octet found.
+        found: u8,
+        /// The octet expected.
+        expected: u8,
+    },
+    /// A tag that the profile does not have.
+    UnknownFieldTag {
+        /// Where the tag stands.
+        offset: usize,
+        /// The tag.
+        tag: u8,
+    },
+    /// The scale of an AMQP decimal is beyond its profile, or beyond the type it is read into.
+    DecimalScaleOutOfRange {
+        /// Where the scale stands.
+        offset: usize,
+        /// The scale.
+        scale: u32,
+        /// The largest scale that is read.
+        max: u32,
+    },
+    /// An item runs past the end of the table or array that it belongs to.
+    BeyondEnclosing {
+        /// Where the item starts.
+        offset: usize,
+        /// Bytes that the item takes.
+        needed: usize,
+        /// Bytes that are left in the enclosing table or array from `offset` on.
+        available: usize,
+    },
+    /// A field name stands twice in one table.
+    DuplicateFieldName {
+        /// Where the length octet of the second stands.
+        offset: usize,
+    },
+    /// A table or array is nested too deep.
+    NestingTooDeep {
+        /// Where its length stands.
+        offset: usize,
+        /// Levels that are allowed, the outermost included.
+        max: usize,
+    },
 }
 
 impl fmt::Display for DecodeError {
@@ -169,6 +293,27 @@ impl fmt::Display for DecodeError {
             }
             Self::TrailingBytes { offset, available } => {
                 write!(f, "at byte {offset}: {available} bytes follow the last value, none was expected")
+            }
+            Self::UnexpectedTag { offset, found, expected } => {
+                write!(f, "at byte {offset}: tag {found:#04x}, {expected:#04x} was expected")
+            }
+            Self::UnknownFieldTag { offset, tag } => {
+                write!(f, "at byte {offset}: {tag:#04x} is no field tag of the profile")
+            }
+            Self::DecimalScaleOutOfRange { offset, scale, max } => {
+                write!(f, "at byte {offset}: scale {scale} is above {max}")
+            }
+            Self::BeyondEnclosing { offset, needed, available } => {
+                write!(
+                    f,
+                    "at byte {offset}: {needed} bytes are needed, the enclosing table or array has {available} left"
+                )
+            }
+            Self::DuplicateFieldName { offset } => {
+                write!(f, "at byte {offset}: a field name that the table has already")
+            }
+            Self::NestingTooDeep { offset, max } => {
+                write!(f, "at byte {offset}: a table or array deeper than {max} levels")
             }
         }
     }

@@ -22,6 +22,7 @@
 //!
 //! Inside a codec, naive and fast never call each other; both call only what `mod.rs` declares (parameters, errors).
 
+pub mod amqp_decimal;
 pub mod byte_arrays;
 pub mod path;
 
