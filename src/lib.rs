@@ -10,7 +10,29 @@
 
 extern crate alloc;
 
+#[cfg(feature = "harness")]
+pub mod case;
+#[cfg(feature = "cli")]
+pub mod cli;
 pub mod codec;
+#[cfg(feature = "harness")]
+pub mod domain;
 pub mod error;
+#[cfg(feature = "harness")]
+pub mod generate;
+#[cfg(feature = "harness")]
+pub mod matrix;
+#[cfg(feature = "harness")]
+pub mod oracle;
+#[cfg(feature = "harness")]
+pub mod registry;
+#[cfg(feature = "harness")]
+pub mod report;
+#[cfg(feature = "harness")]
+pub mod run;
+#[cfg(feature = "harness")]
+pub mod shrink;
+#[cfg(feature = "harness")]
+pub mod subject;
 
 pub use error::{DecodeError, EncodeError};

@@ -1,3 +1,5 @@
 //! The `bytetwin` command: arguments in, exit status out.
 
-fn main() {}
+fn main() -> std::process::ExitCode {
+    bytetwin::cli::main()
+}

@@ -1,0 +1,247 @@
+//! The text form of a case: `key: value` lines, in which the committed corpus is kept.
+//!
+//! A line that starts with `#` is a comment. A line that starts with a space continues the value above it. Keys are
+//! written once each, in the order `codec`, `job`, the codec's own, then the job's.
+
+use super::{Capacity, Case, Domain, Job, Step};
+use core::fmt;
+
+/// Why a text is not a case: which key, what it says, what was expected.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TextError {
+    /// The key at fault.
+    pub key: String,
+    /// What was found and what was expected instead.
+    pub problem: String,
+}
+
+impl TextError {
+    /// `key` holds `found`; `expected` says what it should hold.
+    pub fn new(key: &str, found: &str, expected: impl fmt::Display) -> Self {
+        Self { key: key.into(), problem: format!("found {found:?}, expected {expected}") }
+    }
+}
+
+impl fmt::Display for TextError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.key, self.problem)
+    }
+}
+
+impl std::error::Error for TextError {}
+
+/// The `key: value` lines of a text, in order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Fields {
+    lines: Vec<(String, String)>,
+}
+
+impl Fields {
+    /// Reads lines. Comments are passed over, continuation lines joined with a space.
+    pub fn parse(text: &str) -> Result<Self, TextError> {
+        let mut fields = Self::default();
+        for (number, line) in text.lines().enumerate() {
+            if line.trim().is_empty() || line.starts_with('#') {
+                continue;
+            }
+            if line.starts_with(' ') {
+                let Some((_, value)) = fields.lines.last_mut() else {
+                    return Err(TextError::new(
+                        &format!("line {}", number + 1),
+                        line,
+                        "a key before a continued value",
+                    ));
+                };
+                value.push(' ');
+                value.push_str(line.trim());
+                continue;
+            }
+            let Some((key, value)) = line.split_once(':') else {
+                return Err(TextError::new(&format!("line {}", number + 1), line, "key: value"));
+            };
+            if fields.get(key).is_some() {
+                return Err(TextError::new(key, value.trim(), "each key once"));
+            }
+            fields.push(key, value.trim());
+        }
+        Ok(fields)
+    }
+
+    /// Appends a line.
+    pub fn push(&mut self, key: &str, value: impl fmt::Display) {
+        self.lines.push((key.into(), value.to_string()));
+    }
+
+    /// The value of `key`.
+    pub fn get(&self, key: &str) -> Option<&str> {
+        self.lines.iter().find(|(name, _)| name == key).map(|(_, value)| value.as_str())
+    }
+
+    /// The value of `key`, or an error that names it.
+    pub fn need(&self, key: &str) -> Result<&str, TextError> {
+        self.get(key).ok_or_else(|| TextError { key: key.into(), problem: "this line is missing".into() })
+    }
+
+    /// The value of `key` as a `T`, or an error that says what was expected.
+    pub fn parsed<T: core::str::FromStr>(&self, key: &str, expected: &str) -> Result<T, TextError> {
+        let text = self.need(key)?;
+        text.parse().map_err(|_| TextError::new(key, text, expected))
+    }
+
+    /// Which of `choices` the value of `key` is; the first one when the line is missing.
+    pub fn choice<T: Copy>(&self, key: &str, choices: &[(&str, T)]) -> Result<T, TextError> {
+        let text = self.get(key).unwrap_or(choices[0].0);
+        choices.iter().find(|(name, _)| *name == text).map(|(_, value)| *value).ok_or_else(|| {
+            let names: Vec<_> = choices.iter().map(|(name, _)| *name).collect();
+            TextError::new(key, text, format!("one of {}", names.join(", ")))
+        })
+    }
+
+    /// The keys, in order.
+    pub fn keys(&self) -> impl Iterator<Item = &str> {
+        self.lines.iter().map(|(key, _)| key.as_str())
+    }
+}
+
+impl fmt::Display for Fields {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (key, value) in &self.lines {
+            // An empty value keeps its line without a blank at the end of it.
+            writeln!(f, "{key}:{}{value}", if value.is_empty() { "" } else { " " })?;
+        }
+        Ok(())
+    }
+}
+
+/// Lower-case hex without spaces.
+pub fn hex(bytes: &[u8]) -> String {
+    use core::fmt::Write;
+    bytes.iter().fold(String::with_capacity(2 * bytes.len()), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+/// Reads hex; spaces and underscores between digits are passed over.
+pub fn parse_hex(key: &str, text: &str) -> Result<Vec<u8>, TextError> {
+    let digits: Option<Vec<u8>> = text
+        .chars()
+        .filter(|c| !c.is_whitespace() && *c != '_')
+        .map(|c| c.to_digit(16).map(|digit| digit as u8))
+        .collect();
+    match digits {
+        Some(digits) if digits.len() % 2 == 0 => Ok(digits.chunks(2).map(|pair| pair[0] << 4 | pair[1]).collect()),
+        _ => Err(TextError::new(key, text, "pairs of hex digits")),
+    }
+}
+
+impl Capacity {
+    fn from_text(text: &str) -> Result<Self, TextError> {
+        let error = || TextError::new("capacity", text, "exact, short N or slack N");
+        if text == "exact" {
+            return Ok(Self::Exact);
+        }
+        let (kind, by) = text.split_once(' ').ok_or_else(error)?;
+        let by = by.parse().map_err(|_| error())?;
+        match kind {
+            "short" => Ok(Self::Short(by)),
+            "slack" => Ok(Self::Slack(by)),
+            _ => Err(error()),
+        }
+    }
+}
+
+impl fmt::Display for Capacity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Exact => f.write_str("exact"),
+            Self::Short(by) => write!(f, "short {by}"),
+            Self::Slack(by) => write!(f, "slack {by}"),
+        }
+    }
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Get(count) => write!(f, "get {count}"),
+            Self::Skip(count) => write!(f, "skip {count}"),
+        }
+    }
+}
+
+fn steps_from_text(text: &str) -> Result<Vec<Step>, TextError> {
+    let error = || TextError::new("steps", text, "get N and skip N, separated by commas");
+    text.split(',')
+        .map(|step| {
+            let (kind, count) = step.trim().split_once(' ').ok_or_else(error)?;
+            let count = count.parse().map_err(|_| error())?;
+            match kind {
+                "get" => Ok(Step::Get(count)),
+                "skip" => Ok(Step::Skip(count)),
+                _ => Err(error()),
+            }
+        })
+        .collect()
+}
+
+fn list<T: fmt::Display>(items: &[T]) -> String {
+    items.iter().map(T::to_string).collect::<Vec<_>>().join(", ")
+}
+
+impl<D: Domain> Case<D> {
+    /// The text form: `key: value` lines.
+    pub fn to_text(&self) -> String {
+        let mut fields = Fields::default();
+        fields.push("codec", D::CODEC);
+        fields.push("job", self.direction().name());
+        D::params_to_text(&self.params, &mut fields);
+        match &self.job {
+            Job::Encode { values, puts, capacity } => {
+                fields.push("values", D::values_to_text(&self.params, values));
+                if !puts.is_empty() {
+                    fields.push("puts", list(puts));
+                }
+                if *capacity != Capacity::Exact {
+                    fields.push("capacity", capacity);
+                }
+            }
+            Job::Decode { bytes, steps } => {
+                fields.push("bytes", hex(bytes));
+                if !steps.is_empty() {
+                    fields.push("steps", list(steps));
+                }
+            }
+        }
+        fields.to_string()
+    }
+
+    /// Reads the lines of a text form. The caller has looked at `codec` already.
+    pub fn from_fields(fields: &Fields) -> Result<Self, TextError> {
+        let params = D::params_from_text(fields)?;
+        let job = match fields.need("job")? {
+            "encode" => {
+                let puts = match fields.get("puts") {
+                    None => Vec::new(),
+                    Some(text) => text
+                        .split(',')
+                        .map(|put| put.trim().parse().map_err(|_| TextError::new("puts", text, "numbers and commas")))
+                        .collect::<Result<_, _>>()?,
+                };
+                let values = D::values_from_text(&params, fields.need("values")?)?;
+                Job::Encode { values, puts, capacity: Capacity::from_text(fields.get("capacity").unwrap_or("exact"))? }
+            }
+            "decode" => Job::Decode {
+                bytes: parse_hex("bytes", fields.need("bytes")?)?,
+                steps: fields.get("steps").map(steps_from_text).transpose()?.unwrap_or_default(),
+            },
+            other => return Err(TextError::new("job", other, "encode or decode")),
+        };
+        Ok(Self { params, job })
+    }
+
+    /// Reads a text form.
+    pub fn from_text(text: &str) -> Result<Self, TextError> {
+        Self::from_fields(&Fields::parse(text)?)
+    }
+}

@@ -1,0 +1,141 @@
+//! `bytetwin check`: a run with a budget.
+
+use super::progress::Progress;
+use super::replay::{Pile, replay_paths};
+use super::{Exit, UsageError, codecs, json, matrix};
+use crate::case::Direction;
+use crate::oracle::{Oracle, Sweep};
+use crate::registry::AnyCodec;
+use crate::report::Summary;
+use crate::run::{Budget, Config};
+use clap::Args;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Draws cases, judges every subject on each, and shrinks what differs
+#[derive(Args)]
+pub struct Check {
+    /// Codecs; all of them when none is named
+    codecs: Vec<String>,
+    /// Subjects by name, separated by commas; all when left out
+    #[arg(long, value_delimiter = ',')]
+    subjects: Vec<String>,
+    /// Only one direction: encode or decode
+    #[arg(long, value_parser = direction)]
+    direction: Option<Direction>,
+    /// Where the draws start
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Cases for each codec
+    #[arg(long, default_value_t = 200_000, conflicts_with = "time")]
+    cases: u64,
+    /// Seconds for each codec, instead of a number of cases
+    #[arg(long)]
+    time: Option<f64>,
+    /// Threads
+    #[arg(long, default_value_t = 1)]
+    jobs: usize,
+    /// Try every length of the output buffer, not only the borders
+    #[arg(long)]
+    sweep: bool,
+    /// Cases that count as visited too: a corpus file or folder
+    #[arg(long)]
+    corpus: Vec<PathBuf>,
+    /// One JSON object on standard output instead of text
+    #[arg(long)]
+    json: bool,
+}
+
+fn direction(text: &str) -> Result<Direction, String> {
+    Direction::BOTH
+        .into_iter()
+        .find(|direction| direction.name() == text)
+        .ok_or_else(|| "expected encode or decode".to_string())
+}
+
+impl Check {
+    fn config(&self) -> Result<Config, UsageError> {
+        let budget = match self.time {
+            None => Budget::Cases(self.cases),
+            Some(seconds) => Budget::Time(
+                Duration::try_from_secs_f64(seconds)
+                    .map_err(|error| UsageError::new(format!("--time {seconds}: {error}")))?,
+            ),
+        };
+        Ok(Config {
+            seed: self.seed,
+            budget,
+            jobs: self.jobs,
+            directions: self.direction.map_or(Direction::BOTH.to_vec(), |direction| vec![direction]),
+            subjects: self.subjects.clone(),
+            oracles: Oracle::ALL.to_vec(),
+            sweep: if self.sweep { Sweep::Every } else { Sweep::Borders },
+            ..Config::default()
+        })
+    }
+
+    fn subjects_exist(&self, codecs: &[&dyn AnyCodec]) -> Result<(), UsageError> {
+        let known: Vec<String> = codecs.iter().flat_map(|codec| codec.subjects()).collect();
+        match self.subjects.iter().find(|name| !known.contains(name)) {
+            None => Ok(()),
+            Some(name) => {
+                Err(UsageError::new(format!("no subject is called {name:?}; there are {}", known.join(", "))))
+            }
+        }
+    }
+
+    pub(super) fn run(self) -> Result<Exit, UsageError> {
+        let config = self.config()?;
+        let codecs = codecs(&self.codecs)?;
+        self.subjects_exist(&codecs)?;
+        let mut exit = Exit::Agree;
+        let mut objects = Vec::new();
+        for codec in codecs {
+            let mut pile = Pile::default();
+            replay_paths(&self.corpus, &config, &mut |name| name == codec.name(), &mut pile)?;
+            let progress = Progress::new(codec.name(), config.budget);
+            let mut summary = codec.run(&config, &|cases| progress.set(cases));
+            progress.finish();
+            if let Some(tally) = pile.tallies.get(codec.name()) {
+                summary.tally.add(tally);
+            }
+            let holes = match self.direction {
+                None => codec.holes(&summary.tally),
+                // Half a run cannot visit the cells of the other half.
+                Some(_) => Vec::new(),
+            };
+            exit = exit.max(pile.exit);
+            if !summary.findings.is_empty() {
+                exit = exit.max(Exit::Differ);
+            } else if !holes.is_empty() && exit == Exit::Agree {
+                exit = Exit::Vacuous;
+            }
+            if self.json {
+                objects.push(json::summary(codec, &summary, &holes));
+            } else {
+                print(codec, &summary);
+                matrix::print_holes(&holes);
+            }
+        }
+        if self.json {
+            println!("{}", serde_json::json!({ "exit": exit as u8, "codecs": objects }));
+        }
+        Ok(exit)
+    }
+}
+
+fn print(codec: &dyn AnyCodec, summary: &Summary) {
+    for finding in &summary.findings {
+        println!("{}", finding.text);
+    }
+    let rate = summary.cases as f64 / summary.elapsed.as_secs_f64().max(1e-9);
+    println!("{}: {} cases in {:.1} s ({rate:.0}/s)", codec.name(), summary.cases, summary.elapsed.as_secs_f64());
+    for (subject, counts) in &summary.verdicts {
+        print!("  {subject:<20} agreed {:>9}  differed {:>6}", counts.agreed, counts.differed);
+        print!("  unsupported {:>9}", counts.unsupported);
+        for (entry, times) in &counts.excused {
+            print!("  excused {times} ({entry})");
+        }
+        println!();
+    }
+}

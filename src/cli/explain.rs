@@ -1,0 +1,54 @@
+//! `bytetwin explain`: every field of a case, a crash file, or raw bytes.
+
+use super::{Exit, UsageError};
+use crate::case::Fields;
+use crate::case::text::{hex, parse_hex};
+use crate::registry;
+use clap::Args;
+use std::path::PathBuf;
+
+/// Shows every field of a case, a crash file, or raw bytes of a codec
+#[derive(Args)]
+pub struct Explain {
+    /// A case file, or a crash file of a fuzzer
+    #[arg(required_unless_present = "bytes")]
+    path: Option<PathBuf>,
+    /// Raw bytes of an encoding, in hex
+    #[arg(long, requires = "codec", conflicts_with = "path")]
+    bytes: Option<String>,
+    /// The codec of the raw bytes
+    #[arg(long)]
+    codec: Option<String>,
+    /// Parameters of the raw bytes as in a case file, `key: value`; once for each
+    #[arg(long = "with")]
+    with: Vec<String>,
+}
+
+impl Explain {
+    pub(super) fn run(self) -> Result<Exit, UsageError> {
+        let text = self.text()?;
+        let bad = |error: crate::case::TextError| UsageError::new(error.to_string());
+        let fields = Fields::parse(&text).map_err(bad)?;
+        let name = fields.need("codec").map_err(bad)?;
+        let codec =
+            registry::find(name).ok_or_else(|| UsageError::new(format!("codec: no codec is called {name:?}")))?;
+        print!("{}", codec.explain(&fields).map_err(bad)?);
+        Ok(Exit::Agree)
+    }
+
+    /// The case as text, whatever it was given as.
+    fn text(&self) -> Result<String, UsageError> {
+        if let (Some(bytes), Some(codec)) = (&self.bytes, &self.codec) {
+            let bytes = parse_hex("--bytes", bytes).map_err(|error| UsageError::new(error.to_string()))?;
+            let with: String = self.with.iter().map(|line| format!("{line}\n")).collect();
+            return Ok(format!("codec: {codec}\njob: decode\n{with}bytes: {}\n", hex(&bytes)));
+        }
+        let path = self.path.clone().unwrap_or_default();
+        let bytes = std::fs::read(&path).map_err(|error| UsageError::new(format!("{}: {error}", path.display())))?;
+        if let Some(text) = registry::of_bytes(&bytes).and_then(|codec| codec.bytes_to_text(&bytes)) {
+            return Ok(text);
+        }
+        String::from_utf8(bytes)
+            .map_err(|_| UsageError::new(format!("{}: neither a case in text nor a fuzzer's input", path.display())))
+    }
+}

@@ -1,0 +1,116 @@
+//! `bytetwin matrix`: which cells were visited, by the corpus, a run, or a fuzzer's corpus.
+
+use super::progress::Progress;
+use super::replay::{Pile, replay_paths};
+use super::{Exit, UsageError, codecs, json};
+use crate::matrix::{Holes, Plane, Tally};
+use crate::registry::AnyCodec;
+use crate::run::{Budget, Config};
+use clap::Args;
+use std::path::PathBuf;
+
+/// Shows which cells of each codec were visited
+#[derive(Args)]
+pub struct Matrix {
+    /// Codecs; all of them when none is named
+    codecs: Vec<String>,
+    /// Cases to count: files and folders of a corpus, readable or a fuzzer's
+    #[arg(long)]
+    corpus: Vec<PathBuf>,
+    /// Cases to draw besides
+    #[arg(long, default_value_t = 0)]
+    cases: u64,
+    /// Where the draws start
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Whose visits are shown
+    #[arg(long, default_value = "naive")]
+    subject: String,
+    /// One JSON object on standard output instead of text
+    #[arg(long)]
+    json: bool,
+}
+
+impl Matrix {
+    pub(super) fn run(self) -> Result<Exit, UsageError> {
+        let config = Config { seed: self.seed, budget: Budget::Cases(self.cases), ..Config::default() };
+        let mut exit = Exit::Agree;
+        let mut objects = Vec::new();
+        for codec in codecs(&self.codecs)? {
+            let mut pile = Pile::default();
+            replay_paths(&self.corpus, &config, &mut |name| name == codec.name(), &mut pile)?;
+            let progress = Progress::new(codec.name(), config.budget);
+            let mut tally = codec.run(&config, &|cases| progress.set(cases)).tally;
+            progress.finish();
+            if let Some(corpus) = pile.tallies.get(codec.name()) {
+                tally.add(corpus);
+            }
+            let holes = codec.holes(&tally);
+            // Nothing was judged when there were no cases at all.
+            if !holes.is_empty() || tally.subjects.is_empty() {
+                exit = Exit::Vacuous;
+            }
+            if self.json {
+                objects.push(serde_json::json!({
+                    "codec": codec.name(),
+                    "holes": holes.iter().map(json::hole).collect::<Vec<_>>(),
+                }));
+            } else {
+                print(codec, &tally, &self.subject);
+                print_holes(&holes);
+            }
+        }
+        if self.json {
+            println!("{}", serde_json::json!({ "exit": exit as u8, "codecs": objects }));
+        }
+        Ok(exit)
+    }
+}
+
+fn print(codec: &dyn AnyCodec, tally: &Tally, subject: &str) {
+    for (number, plane) in codec.planes().iter().enumerate() {
+        println!("{} / {}: {} cells", codec.name(), plane.name, plane.size());
+        let none = vec![0; plane.size()];
+        let counts = tally.subjects.get(subject).map_or(&none, |visits| &visits.compared[number]);
+        print_plane(plane, counts);
+    }
+}
+
+/// One row per step of all axes but the last, one character per step of the last: how often, in powers of ten.
+fn print_plane(plane: &Plane, counts: &[u64]) {
+    let Some(last) = plane.axes.last() else { return };
+    for (row, cells) in counts.chunks(last.steps.len()).enumerate() {
+        let steps = plane.steps(row * last.steps.len());
+        let names: Vec<_> =
+            plane.axes.iter().zip(&steps).rev().skip(1).rev().map(|(axis, step)| axis.steps[*step].as_str()).collect();
+        let shades: String = cells
+            .iter()
+            .enumerate()
+            .map(|(column, count)| shade(*count, plane.required[row * last.steps.len() + column]))
+            .collect();
+        println!("  {:<40} {shades}", names.join(" "));
+    }
+}
+
+/// `!` for a required cell that was missed, `.` for one that cannot exist, else a digit: log10 of the visits.
+fn shade(count: u64, required: bool) -> char {
+    match (count, required) {
+        (0, true) => '!',
+        (0, false) => '.',
+        _ => char::from_digit(count.ilog10().min(9), 10).unwrap_or('9'),
+    }
+}
+
+/// Prints the planes that have holes.
+pub(super) fn print_holes(holes: &[Holes]) {
+    for hole in holes {
+        println!(
+            "VACUOUS {} / {}: {} of {} required cells were not visited, first: {}",
+            hole.subject,
+            hole.plane,
+            hole.missed,
+            hole.of,
+            hole.first.join("; ")
+        );
+    }
+}

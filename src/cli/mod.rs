@@ -1,0 +1,106 @@
+//! The `bytetwin` command. One file per subcommand; each returns an [`Exit`].
+
+use crate::registry::{self, AnyCodec};
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+mod check;
+mod explain;
+mod json;
+mod matrix;
+mod progress;
+mod replay;
+
+/// How the command ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Exit {
+    /// Everything that was compared agrees.
+    #[default]
+    Agree = 0,
+    /// Something differs.
+    Differ = 1,
+    /// The command line, a file, or a case in it is not usable.
+    Usage = 2,
+    /// A required cell was not visited.
+    Vacuous = 3,
+    /// Naive contradicts what a corpus file expects.
+    Contradiction = 4,
+    /// A bug of the harness.
+    Internal = 70,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(exit as u8)
+    }
+}
+
+/// What can go wrong before anything is compared: what, where, and what was expected.
+#[derive(Debug)]
+pub struct UsageError(String);
+
+impl UsageError {
+    fn new(text: impl Into<String>) -> Self {
+        Self(text.into())
+    }
+}
+
+impl std::fmt::Display for UsageError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// Judges wire encoders by their naive twins.
+///
+/// Exit status: 0 all agree, 1 a difference, 2 usage or I/O, 3 vacuous (a required cell was not visited), 4 the
+/// reference contradicts its vectors, 70 internal.
+#[derive(Parser)]
+#[command(name = "bytetwin", version, about)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Check(check::Check),
+    Replay(replay::Replay),
+    Explain(explain::Explain),
+    Matrix(matrix::Matrix),
+}
+
+/// Reads the command line, does what it says, and returns the exit status.
+pub fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let done = std::panic::catch_unwind(|| match arguments.command {
+        Command::Check(check) => check.run(),
+        Command::Replay(replay) => replay.run(),
+        Command::Explain(explain) => explain.run(),
+        Command::Matrix(matrix) => matrix.run(),
+    });
+    match done {
+        Ok(Ok(exit)) => exit.into(),
+        Ok(Err(error)) => {
+            eprintln!("bytetwin: {error}");
+            Exit::Usage.into()
+        }
+        Err(_) => Exit::Internal.into(),
+    }
+}
+
+/// The codecs of these names, or all when there are none.
+fn codecs(names: &[String]) -> Result<Vec<&'static dyn AnyCodec>, UsageError> {
+    if names.is_empty() {
+        return Ok(registry::CODECS.to_vec());
+    }
+    names
+        .iter()
+        .map(|name| {
+            registry::find(name).ok_or_else(|| {
+                let known: Vec<_> = registry::CODECS.iter().map(|codec| codec.name()).collect();
+                UsageError::new(format!("no codec is called {name:?}; there are {}", known.join(", ")))
+            })
+        })
+        .collect()
+}

@@ -1,0 +1,102 @@
+//! How often each cell was visited, per subject, and what was compared there.
+
+use super::Plane;
+use std::collections::BTreeMap;
+
+/// Visits of one subject.
+#[derive(Clone, Debug, Default)]
+pub struct Visits {
+    /// Per plane and cell: cases that were compared.
+    pub compared: Vec<Vec<u64>>,
+    /// Per plane and cell: cases that the subject does not support.
+    pub unsupported: Vec<Vec<u64>>,
+}
+
+impl Visits {
+    fn of(planes: &[Plane]) -> Self {
+        let zeros: Vec<Vec<u64>> = planes.iter().map(|plane| vec![0; plane.size()]).collect();
+        Self { compared: zeros.clone(), unsupported: zeros }
+    }
+}
+
+/// Visits of every subject.
+#[derive(Clone, Debug, Default)]
+pub struct Tally {
+    /// By the name of the subject.
+    pub subjects: BTreeMap<String, Visits>,
+}
+
+/// A required cell that no compared case fell into.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Holes {
+    /// The subject that missed it.
+    pub subject: String,
+    /// The plane.
+    pub plane: &'static str,
+    /// How many required cells of the plane were missed, and of how many.
+    pub missed: usize,
+    /// Required cells of the plane that the subject supports.
+    pub of: usize,
+    /// The names of the first few.
+    pub first: Vec<String>,
+}
+
+impl Tally {
+    /// Counts cells that a case fell into, for one subject.
+    pub fn count(&mut self, planes: &[Plane], subject: &str, compared: bool, cells: &[(usize, usize)]) {
+        if !self.subjects.contains_key(subject) {
+            self.subjects.insert(subject.to_string(), Visits::of(planes));
+        }
+        let visits = self.subjects.get_mut(subject).expect("inserted above");
+        let counts = if compared { &mut visits.compared } else { &mut visits.unsupported };
+        for &(plane, cell) in cells {
+            counts[plane][cell] += 1;
+        }
+    }
+
+    /// Adds another tally of the same codec.
+    pub fn add(&mut self, other: &Self) {
+        for (name, visits) in &other.subjects {
+            let Some(mine) = self.subjects.get_mut(name) else {
+                self.subjects.insert(name.clone(), visits.clone());
+                continue;
+            };
+            let sum = |mine: &mut Vec<Vec<u64>>, theirs: &Vec<Vec<u64>>| {
+                for (mine, theirs) in mine.iter_mut().flatten().zip(theirs.iter().flatten()) {
+                    *mine += theirs;
+                }
+            };
+            sum(&mut mine.compared, &visits.compared);
+            sum(&mut mine.unsupported, &visits.unsupported);
+        }
+    }
+
+    /// The required cells that were not visited. A cell that a subject only ever called unsupported is not required of
+    /// it, unless `builtin` says that the subject is one of ours, which support everything.
+    pub fn holes(&self, planes: &[Plane], builtin: impl Fn(&str) -> bool) -> Vec<Holes> {
+        let mut all = Vec::new();
+        for (subject, visits) in &self.subjects {
+            for (number, plane) in planes.iter().enumerate() {
+                let mut holes =
+                    Holes { subject: subject.clone(), plane: plane.name, missed: 0, of: 0, first: Vec::new() };
+                for cell in 0..plane.size() {
+                    let excused = visits.unsupported[number][cell] > 0 && !builtin(subject);
+                    if !plane.required[cell] || (excused && visits.compared[number][cell] == 0) {
+                        continue;
+                    }
+                    holes.of += 1;
+                    if visits.compared[number][cell] == 0 {
+                        holes.missed += 1;
+                        if holes.first.len() < 5 {
+                            holes.first.push(plane.label(cell));
+                        }
+                    }
+                }
+                if holes.missed > 0 {
+                    all.push(holes);
+                }
+            }
+        }
+        all
+    }
+}

@@ -1,0 +1,188 @@
+//! Every codec that the harness knows, behind one interface.
+//!
+//! Adding a codec is a folder in `codec/`, a folder in `domain/`, and one line in [`CODECS`]: command line, tests,
+//! matrix and the table of the README follow from it, and a tidy test fails where a fuzz target or a corpus is missing.
+
+use crate::case::{Case, CaseFile, Direction, Fields, TextError};
+use crate::generate::Draw;
+use crate::matrix::{Cells, Holes, Plane, Tally};
+use crate::report::{self, Explain, Summary};
+use crate::run::{Bench, Config, Outcome, run};
+use crate::subject::Twins;
+use core::marker::PhantomData;
+
+/// All that the harness has to know of one codec.
+pub trait Codec: Draw + Cells + Twins + Explain {}
+
+impl<D: Draw + Cells + Twins + Explain> Codec for D {}
+
+/// Every codec, in the order in which it is shown.
+pub static CODECS: &[&dyn AnyCodec] = &[];
+
+/// The codec of that name.
+pub fn find(name: &str) -> Option<&'static dyn AnyCodec> {
+    CODECS.iter().copied().find(|codec| codec.name() == name)
+}
+
+/// The codec that a case in bytes belongs to.
+pub fn of_bytes(bytes: &[u8]) -> Option<&'static dyn AnyCodec> {
+    let id = crate::case::bytes::codec_id(bytes)?;
+    CODECS.iter().copied().find(|codec| codec.id() == id)
+}
+
+/// What came of replaying one case.
+#[derive(Debug)]
+pub struct Replayed {
+    /// The case as text.
+    pub text: String,
+    /// What naive answered.
+    pub answer: String,
+    /// What the file expects, when naive answered something else: the reference contradicts its vectors.
+    pub contradicted: Option<String>,
+    /// What was seen, for the report.
+    pub summary: Summary,
+}
+
+/// A codec whose types have been erased.
+pub trait AnyCodec: Sync {
+    /// Its name.
+    fn name(&self) -> &'static str;
+    /// Its number in the byte form.
+    fn id(&self) -> u8;
+    /// Its subjects, naive first.
+    fn subjects(&self) -> Vec<String>;
+    /// Its planes of cells.
+    fn planes(&self) -> &'static [Plane];
+    /// A run.
+    fn run(&self, config: &Config, progress: &(dyn Fn(u64) + Sync)) -> Summary;
+    /// Judges the case of a corpus file.
+    fn replay(&self, file: &CaseFile, config: &Config) -> Result<Replayed, TextError>;
+    /// Judges a case in bytes. `None` when they are not a case of this codec.
+    fn replay_bytes(&self, bytes: &[u8], config: &Config) -> Option<Replayed>;
+    /// The byte form of a case in text.
+    fn text_to_bytes(&self, fields: &Fields) -> Result<(Direction, Vec<u8>), TextError>;
+    /// Every field of a case: what each byte of its encoding means.
+    fn explain(&self, fields: &Fields) -> Result<String, TextError>;
+    /// The text form of a case in bytes.
+    fn bytes_to_text(&self, bytes: &[u8]) -> Option<String>;
+    /// Required cells that were not visited.
+    fn holes(&self, tally: &Tally) -> Vec<Holes>;
+    /// The simplest drawn case for each required cell that `tally` does not have, as text.
+    fn fill(&self, tally: &Tally, seed: u64, draws: u64) -> Vec<String>;
+}
+
+/// A codec, by its domain.
+pub struct Of<D>(PhantomData<fn() -> D>);
+
+impl<D> Of<D> {
+    /// The codec.
+    pub const fn new() -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<D> Default for Of<D> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// Whether a subject is one of ours, which must support every case.
+pub fn builtin(subject: &str) -> bool {
+    subject == "naive" || subject.starts_with("fast-")
+}
+
+impl<D: Codec> Of<D> {
+    fn replay_case(&self, case: &Case<D>, expect: Option<&str>, config: &Config) -> Replayed {
+        let mut bench = Bench::<D>::new(config);
+        bench.take(case);
+        let answer = bench.expectation(case);
+        let contradicted = expect.filter(|expect| *expect != answer).map(str::to_string);
+        let outcome: Outcome<D> = bench.finish();
+        Replayed { text: case.to_text(), answer, contradicted, summary: report::summarize(outcome) }
+    }
+}
+
+impl<D: Codec> AnyCodec for Of<D> {
+    fn name(&self) -> &'static str {
+        D::CODEC
+    }
+
+    fn id(&self) -> u8 {
+        D::ID
+    }
+
+    fn subjects(&self) -> Vec<String> {
+        std::iter::once(D::naive()).chain(D::subjects()).map(|subject| subject.name().to_string()).collect()
+    }
+
+    fn planes(&self) -> &'static [Plane] {
+        D::planes()
+    }
+
+    fn run(&self, config: &Config, progress: &(dyn Fn(u64) + Sync)) -> Summary {
+        report::summarize(run::<D>(config, progress))
+    }
+
+    fn replay(&self, file: &CaseFile, config: &Config) -> Result<Replayed, TextError> {
+        let case = Case::<D>::from_fields(&file.fields)?;
+        Ok(self.replay_case(&case, file.expect(), config))
+    }
+
+    fn replay_bytes(&self, bytes: &[u8], config: &Config) -> Option<Replayed> {
+        Case::<D>::from_bytes(bytes).map(|case| self.replay_case(&case, None, config))
+    }
+
+    fn text_to_bytes(&self, fields: &Fields) -> Result<(Direction, Vec<u8>), TextError> {
+        let case = Case::<D>::from_fields(fields)?;
+        Ok((case.direction(), case.to_bytes()))
+    }
+
+    fn explain(&self, fields: &Fields) -> Result<String, TextError> {
+        Ok(report::explain(&Case::<D>::from_fields(fields)?))
+    }
+
+    fn bytes_to_text(&self, bytes: &[u8]) -> Option<String> {
+        Case::<D>::from_bytes(bytes).map(|case| case.to_text())
+    }
+
+    fn holes(&self, tally: &Tally) -> Vec<Holes> {
+        tally.holes(D::planes(), builtin)
+    }
+
+    fn fill(&self, tally: &Tally, seed: u64, draws: u64) -> Vec<String> {
+        let mut filled: Vec<Vec<bool>> = D::planes()
+            .iter()
+            .enumerate()
+            .map(|(number, plane)| {
+                let visited = |cell| tally.subjects.get("naive").is_some_and(|v| v.compared[number][cell] > 0);
+                (0..plane.size()).map(|cell| !plane.required[cell] || visited(cell)).collect()
+            })
+            .collect();
+        let mut source = fastrand::Rng::with_seed(seed);
+        let mut cases = [Case::<D>::empty_encode(), Case::<D>::empty_decode()];
+        let mut texts = Vec::new();
+        for turn in 0..draws {
+            let case = &mut cases[turn as usize % 2];
+            case.draw(&mut source);
+            let mut new = Vec::new();
+            D::cells(case, &mut |plane, cell| {
+                if !filled[plane][cell] {
+                    new.push((plane, cell));
+                }
+            });
+            if new.is_empty() {
+                continue;
+            }
+            let keeps = |case: &Case<D>| {
+                let mut kept = 0;
+                D::cells(case, &mut |plane, cell| kept += usize::from(new.contains(&(plane, cell))));
+                kept >= new.len()
+            };
+            let smallest = crate::shrink::shrink(case.clone(), 500, keeps).case;
+            D::cells(&smallest, &mut |plane, cell| filled[plane][cell] = true);
+            texts.push(smallest.to_text());
+        }
+        texts
+    }
+}

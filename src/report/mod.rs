@@ -1,0 +1,105 @@
+//! Findings and runs, for people and for programs.
+
+use crate::case::{Case, Domain, Job};
+use crate::registry::Codec;
+use crate::run::{Counts, Finding, Outcome};
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::time::Duration;
+
+pub mod finding;
+mod hex;
+
+pub use hex::{diff, dump};
+
+/// What a run of bytes of an encoding means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Span {
+    /// Which bytes.
+    pub bytes: Range<usize>,
+    /// What they are: `value 3, unscaled`.
+    pub field: String,
+    /// What they say: `-12345`.
+    pub value: String,
+}
+
+/// How an encoding of the codec is read aloud.
+pub trait Explain: Domain {
+    /// The fields of `bytes`, in order. Bytes that cannot be read (a hostile page) are one last span that says so.
+    fn spans(params: &Self::Params, bytes: &[u8]) -> Vec<Span>;
+}
+
+/// What a run saw, its types erased.
+#[derive(Debug)]
+pub struct Summary {
+    /// Cases drawn.
+    pub cases: u64,
+    /// How long it took.
+    pub elapsed: Duration,
+    /// Cells, per subject.
+    pub tally: crate::matrix::Tally,
+    /// Verdicts, per subject.
+    pub verdicts: BTreeMap<String, Counts>,
+    /// Findings, written out.
+    pub findings: Vec<FindingText>,
+}
+
+/// A finding, written out.
+#[derive(Clone, Debug)]
+pub struct FindingText {
+    /// Codec and direction: the fuzz target that would find it.
+    pub target: String,
+    /// Who differs.
+    pub subject: String,
+    /// Which rule was broken.
+    pub oracle: &'static str,
+    /// The case, as text.
+    pub case: String,
+    /// The case, as bytes.
+    pub case_bytes: Vec<u8>,
+    /// The whole report for a terminal.
+    pub text: String,
+    /// Which draw of its job found it.
+    pub after: u64,
+}
+
+/// Erases the types of an outcome and writes its findings out.
+pub fn summarize<D: Codec>(outcome: Outcome<D>) -> Summary {
+    Summary {
+        cases: outcome.cases,
+        elapsed: outcome.elapsed,
+        tally: outcome.tally,
+        verdicts: outcome.verdicts,
+        findings: outcome.findings.iter().map(written_out).collect(),
+    }
+}
+
+/// Writes a finding out.
+pub fn written_out<D: Codec>(finding: &Finding<D>) -> FindingText {
+    FindingText {
+        target: finding.case.target(),
+        subject: finding.subject.clone(),
+        oracle: finding.difference.oracle.name(),
+        case: finding.case.to_text(),
+        case_bytes: finding.case.to_bytes(),
+        text: finding::text(finding),
+        after: finding.after,
+    }
+}
+
+/// Every field of a case: its text, and what each byte of its encoding means.
+pub fn explain<D: Codec>(case: &Case<D>) -> String {
+    let mut text = case.to_text();
+    let mut judge = crate::oracle::Judge::<D>::new(crate::oracle::Sweep::Borders);
+    judge.prepare(case);
+    text.push_str(&format!("expect: {}\n", judge.expectation(case)));
+    let bytes = match &case.job {
+        Job::Encode { .. } => judge.expected_bytes().map(<[u8]>::to_vec),
+        Job::Decode { bytes, .. } => Some(bytes.clone()),
+    };
+    if let Some(bytes) = bytes {
+        text.push('\n');
+        text.push_str(&dump(&bytes, &D::spans(&case.params, &bytes)));
+    }
+    text
+}

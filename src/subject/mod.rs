@@ -1,0 +1,95 @@
+//! Whatever encodes or decodes: naive, fast on each path, other crates, other processes, the last release, planted
+//! bugs, and a user's own encoder.
+
+use crate::case::{Case, Domain, Step};
+use crate::error::{DecodeError, EncodeError};
+use std::borrow::Cow;
+
+/// What a subject says to a question.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Answer<E> {
+    /// It cannot be asked this. Never counted as agreement.
+    Unsupported,
+    /// Encode: bytes written. Decode: bytes consumed (or 0 from a subject that does not say).
+    Done(usize),
+    /// An error that can be compared with the twin's.
+    Error(E),
+    /// An error of another make: all that can be compared is that it is one.
+    Refused(Cow<'static, str>),
+}
+
+impl<E> Answer<E> {
+    /// From a result of ours.
+    pub fn of(result: Result<usize, E>) -> Self {
+        match result {
+            Ok(count) => Self::Done(count),
+            Err(error) => Self::Error(error),
+        }
+    }
+
+    /// Whether it was answered at all.
+    pub fn supported(&self) -> bool {
+        !matches!(self, Self::Unsupported)
+    }
+}
+
+/// Something that encodes, decodes, or both.
+///
+/// A subject may keep state between calls, as an encoder object does; the harness asks the same object again and
+/// again, and compares with naive, which has none.
+pub trait Subject<D: Domain>: Send {
+    /// Its name, in findings and tallies.
+    fn name(&self) -> &str;
+
+    /// How many bytes [`encode`](Self::encode) will write.
+    fn encoded_len(&mut self, _params: &D::Params, _values: &D::Values) -> Answer<EncodeError> {
+        Answer::Unsupported
+    }
+
+    /// Encodes `values` into `out`, handed over in `puts` where it streams.
+    fn encode(
+        &mut self,
+        _params: &D::Params,
+        _values: &D::Values,
+        _puts: &[u16],
+        _out: &mut [u8],
+    ) -> Answer<EncodeError> {
+        Answer::Unsupported
+    }
+
+    /// Decodes `bytes` into `values`, whose buffers are reused, taking `steps` where it streams.
+    fn decode(
+        &mut self,
+        _params: &D::Params,
+        _bytes: &[u8],
+        _steps: &[Step],
+        _values: &mut D::Values,
+    ) -> Answer<DecodeError> {
+        Answer::Unsupported
+    }
+
+    /// Whether `Done` of a decode says how many bytes were consumed.
+    fn says_consumed(&self) -> bool {
+        true
+    }
+
+    /// Whether it is bound by the whole contract (room in `out`, canaries, `encoded_len`), or only by its bytes. A
+    /// subject that writes into its own buffer says no.
+    fn keeps_contract(&self) -> bool {
+        true
+    }
+
+    /// The entry of the ledger that excuses a difference on this case, where there is one: a known disagreement in
+    /// which the specification is on naive's side.
+    fn excuse(&self, _case: &Case<D>) -> Option<&'static str> {
+        None
+    }
+}
+
+/// The subjects that a codec comes with.
+pub trait Twins: Domain {
+    /// The reference. It keeps no state and supports every case.
+    fn naive() -> Box<dyn Subject<Self>>;
+    /// Fast, on every path of this machine, and every other implementation that the features bring.
+    fn subjects() -> Vec<Box<dyn Subject<Self>>>;
+}
