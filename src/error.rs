@@ -102,6 +102,13 @@ pub enum EncodeError {
         /// Where the tag would stand in the encoding.
         offset: usize,
     },
+    /// The block is no multiple of 128 values (or too large), or its miniblocks are no multiples of 32.
+    InvalidGeometry {
+        /// Values per block.
+        block_size: usize,
+        /// Miniblocks per block.
+        miniblock_count: usize,
+    },
 }
 
 impl fmt::Display for EncodeError {
@@ -145,6 +152,13 @@ impl fmt::Display for EncodeError {
             }
             Self::FieldTypeWithoutTag { offset } => {
                 write!(f, "at byte {offset}: a field type that the profile has no tag for")
+            }
+            Self::InvalidGeometry { block_size, miniblock_count } => {
+                write!(
+                    f,
+                    "a block of {block_size} values in {miniblock_count} miniblocks: expected a multiple of 128 up to \
+                     65536, cut into multiples of 32"
+                )
             }
         }
     }
@@ -267,6 +281,61 @@ pub enum DecodeError {
         /// Levels that are allowed, the outermost included.
         max: usize,
     },
+    /// A ULEB128 number does not fit 64 bits.
+    VarintOverflow {
+        /// Where the number starts.
+        offset: usize,
+    },
+    /// A page header has an illegal block size or miniblock count.
+    InvalidGeometry {
+        /// Where the block size starts.
+        offset: usize,
+        /// Values per block, as stored.
+        block_size: u64,
+        /// Miniblocks per block, as stored.
+        miniblock_count: u64,
+    },
+    /// A page claims more values than the rest of the input can hold.
+    CountExceedsInput {
+        /// Where the count starts.
+        offset: usize,
+        /// The count.
+        count: u64,
+        /// The most values that the rest of the input can hold.
+        possible: u64,
+    },
+    /// A stored integer is not one of the column's type.
+    IntegerOutOfRange {
+        /// Where the integer starts.
+        offset: usize,
+        /// The integer.
+        value: i64,
+        /// Bits of the column's type.
+        bits: u32,
+    },
+    /// A packed width exceeds the column's type.
+    InvalidBitWidth {
+        /// Where the width byte is.
+        offset: usize,
+        /// The width.
+        width: u8,
+        /// Bits of the column's type.
+        max: u32,
+    },
+    /// The output has no room for the values of the page.
+    OutputTooSmall {
+        /// Values in the page.
+        needed: usize,
+        /// Values that the output has room for.
+        available: usize,
+    },
+    /// The page has more values than the caller allows.
+    TooManyValues {
+        /// Values in the page.
+        count: usize,
+        /// The caller's limit.
+        max: usize,
+    },
 }
 
 impl fmt::Display for DecodeError {
@@ -314,6 +383,31 @@ impl fmt::Display for DecodeError {
             }
             Self::NestingTooDeep { offset, max } => {
                 write!(f, "at byte {offset}: a table or array deeper than {max} levels")
+            }
+            Self::VarintOverflow { offset } => {
+                write!(f, "at byte {offset}: the ULEB128 number does not fit 64 bits")
+            }
+            Self::InvalidGeometry { offset, block_size, miniblock_count } => {
+                write!(
+                    f,
+                    "at byte {offset}: a block of {block_size} values in {miniblock_count} miniblocks, expected a \
+                     multiple of 128 cut into multiples of 32"
+                )
+            }
+            Self::CountExceedsInput { offset, count, possible } => {
+                write!(f, "at byte {offset}: {count} values are claimed, the input can hold at most {possible}")
+            }
+            Self::IntegerOutOfRange { offset, value, bits } => {
+                write!(f, "at byte {offset}: {value} is not a {bits}-bit integer")
+            }
+            Self::InvalidBitWidth { offset, width, max } => {
+                write!(f, "at byte {offset}: a packed width of {width} bits, expected at most {max}")
+            }
+            Self::OutputTooSmall { needed, available } => {
+                write!(f, "the output has room for {available} values, the page has {needed}")
+            }
+            Self::TooManyValues { count, max } => {
+                write!(f, "the page has {count} values, at most {max} are allowed")
             }
         }
     }

@@ -24,6 +24,7 @@
 
 pub mod amqp_decimal;
 pub mod byte_arrays;
+pub mod delta_binary_packed;
 pub mod path;
 
 pub use path::Path;

@@ -1,0 +1,82 @@
+//! What a kernel does, and the kernels in safe code.
+
+use super::Word;
+use crate::codec::delta_binary_packed::Integer;
+
+/// The inner loops: all that differs from path to path.
+///
+/// A chunk is 32 values: the unit in which miniblocks come, and `4 * width` whole bytes.
+pub trait Kernel<T: Word>: Copy {
+    /// The last value decoded, in whatever form the kernel carries it from chunk to chunk.
+    type Carry: Copy;
+
+    /// The least difference of neighbours. There are at least two values.
+    fn min_delta(self, values: &[T]) -> T;
+
+    /// The bits that the largest of `delta - min` takes.
+    fn width(self, values: &[T], min: T) -> usize;
+
+    /// Packs the 32 differences of neighbours, less `min`, into the first `4 * width` bytes of `out`. May write to the
+    /// 64 bytes after those too, if `loose` says that they will be written again.
+    fn pack(self, values: &[T; 33], min: T, width: usize, out: &mut [u8], loose: bool);
+
+    /// `value` as a carry.
+    fn carry(self, value: T) -> Self::Carry;
+
+    /// A carry as a value.
+    fn value(self, carry: Self::Carry) -> T;
+
+    /// Unpacks the chunk in the first `4 * width` bytes of `bytes`, adds `min` to each delta, and sums up from `carry`.
+    fn unpack(self, bytes: &[u8], width: usize, min: T, carry: Self::Carry, out: &mut [T; 32]) -> Self::Carry;
+}
+
+/// The kernels in safe code.
+#[derive(Clone, Copy)]
+pub struct Portable;
+
+impl<T: Word + Integer> Kernel<T> for Portable {
+    type Carry = T;
+
+    #[inline(always)]
+    fn min_delta(self, values: &[T]) -> T {
+        let mut min = values[1].sub(values[0]);
+        for (&next, &value) in values[1..].iter().zip(values) {
+            min = min.min(next.sub(value));
+        }
+        min
+    }
+
+    #[inline(always)]
+    fn width(self, values: &[T], min: T) -> usize {
+        let mut any = 0;
+        for (&next, &value) in values[1..].iter().zip(values) {
+            any |= next.sub(value).sub(min).bits();
+        }
+        (u64::BITS - any.leading_zeros()) as usize
+    }
+
+    #[inline(always)]
+    fn pack(self, values: &[T; 33], min: T, width: usize, out: &mut [u8], _loose: bool) {
+        let mut deltas = [T::default(); 32];
+        for (index, delta) in deltas.iter_mut().enumerate() {
+            *delta = values[index + 1].sub(values[index]).sub(min);
+        }
+        T::PACK[width](&deltas, out);
+    }
+
+    #[inline(always)]
+    fn carry(self, value: T) -> T {
+        value
+    }
+
+    #[inline(always)]
+    fn value(self, carry: T) -> T {
+        carry
+    }
+
+    #[inline(always)]
+    fn unpack(self, bytes: &[u8], width: usize, min: T, carry: T, out: &mut [T; 32]) -> T {
+        T::UNPACK[width](bytes, min, carry, out);
+        out[31]
+    }
+}

@@ -1,0 +1,181 @@
+//! Fast writes what naive writes, into any room, in any pieces.
+
+use super::super::{
+    Encoder, Geometry, Integer, Profile, encode_into, encode_into_with, encode_to_vec, encoded_len, naive,
+};
+use super::{Random, counts, geometries, shapes, values_of_width};
+use crate::EncodeError;
+use crate::codec::Path;
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// With room for the worst case, and with just enough.
+#[track_caller]
+fn assert_twins_agree<T: Integer>(values: &[T], geometry: Geometry) {
+    let expected = naive::encode_to_vec(values, geometry);
+    assert_eq!(encoded_len(values, geometry), expected.len());
+    for path in Path::available() {
+        for spare in [0, 1, 13 * values.len() + 100_000] {
+            let mut out = vec![0xA5; expected.len() + spare];
+            let written = encode_into_with(path, values, geometry, &mut out);
+            assert_eq!(written, Ok(expected.len()), "{path:?} {geometry:?}");
+            assert!(out[..expected.len()] == expected, "{path:?} {geometry:?} {} values", values.len());
+            assert!(out[expected.len()..].iter().all(|&byte| byte == 0xA5), "{path:?} {geometry:?}");
+        }
+    }
+}
+
+fn every_width<T: Integer>() {
+    for geometry in geometries() {
+        for width in 0..=T::BITS {
+            for count in [2, 34, geometry.miniblock_size() + 17, geometry.block_size() + 1, geometry.block_size() + 98]
+            {
+                let values = values_of_width::<T>(width, count, u64::from(width));
+                assert_twins_agree(&values, geometry);
+            }
+            // The page has the width that it is named for.
+            let values = values_of_width::<T>(width, 40, 7);
+            let page = encode_to_vec(&values, Geometry::SPEC_128_4);
+            let min_delta = page.len() - 4 - if width == 0 { 0 } else { 4 * 2 * width as usize };
+            assert!(u32::from(page[min_delta]) == width, "{width}: {page:?}");
+        }
+    }
+}
+
+#[test]
+fn every_width_of_both_types_is_packed_as_naive_does() {
+    every_width::<i32>();
+    every_width::<i64>();
+}
+
+#[test]
+fn every_count_around_an_edge_is_packed_as_naive_does() {
+    for geometry in geometries() {
+        for count in counts(geometry) {
+            for values in shapes::<i32>(count) {
+                assert_twins_agree(&values, geometry);
+            }
+            for values in shapes::<i64>(count) {
+                assert_twins_agree(&values, geometry);
+            }
+        }
+    }
+}
+
+#[test]
+fn blocks_of_the_largest_size_are_packed_as_naive_does() {
+    for (block_size, miniblock_count) in [(65_536, 1), (65_536, 2048), (65_408, 7)] {
+        let geometry = Geometry::new(block_size, miniblock_count).unwrap();
+        for count in [2, 70_000] {
+            assert_twins_agree(&shapes::<i32>(count)[3], geometry);
+            assert_twins_agree(&shapes::<i64>(count)[8], geometry);
+        }
+    }
+}
+
+#[test]
+fn a_buffer_of_any_length_is_filled_or_left_alone() {
+    for geometry in [Geometry::SPEC_128_4, Profile::ParquetRs.geometry::<i64>(), Geometry::new(384, 3).unwrap()] {
+        for count in [0, 1, 2, 33, 150, 400] {
+            let values = &shapes::<i64>(count)[8];
+            let expected = naive::encode_to_vec(values, geometry);
+            let needed = expected.len();
+            for available in 0..=needed + 1 {
+                for canary in [0x00, 0xFF] {
+                    for path in Path::available() {
+                        let mut out = vec![canary; available];
+                        let written = encode_into_with(path, values, geometry, &mut out);
+                        if available < needed {
+                            assert_eq!(written, Err(EncodeError::BufferTooSmall { needed, available }));
+                            assert!(out.iter().all(|&byte| byte == canary), "{path:?}: touched");
+                        } else {
+                            assert_eq!(written, Ok(needed));
+                            assert_eq!(out[..needed], expected);
+                            assert!(out[needed..].iter().all(|&byte| byte == canary), "{path:?}: overrun");
+                        }
+                    }
+                }
+                let mut out = vec![0; available];
+                assert_eq!(naive::encode_into(values, geometry, &mut out), encode_into(values, geometry, &mut out));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_page_put_in_pieces_is_the_page_put_at_once() {
+    let mut random = Random(3);
+    for path in Path::available() {
+        for geometry in geometries() {
+            let mut encoder = Encoder::<i32>::with_path(path, geometry);
+            for _ in 0..20 {
+                let count = random.below(3 * geometry.block_size() + 2);
+                let values = &shapes::<i32>(count)[random.below(9)];
+                let mut rest = &values[..];
+                while !rest.is_empty() {
+                    let most = random.pick(&[2, 33, geometry.block_size() + 2, 3 * geometry.block_size()]);
+                    let (head, tail) = rest.split_at(random.below(most).min(rest.len()));
+                    encoder.put(head);
+                    rest = tail;
+                }
+                assert_eq!((encoder.len(), encoder.is_empty()), (count, count == 0));
+                let expected = naive::encode_to_vec(values, geometry);
+                assert_eq!(encoder.encoded_len(), expected.len());
+                let mut page = Vec::from([1, 2, 3]);
+                encoder.finish_page_to(&mut page);
+                assert!(page[3..] == expected, "{path:?} {geometry:?} {count}");
+                assert!(encoder.is_empty());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_page_that_did_not_fit_can_be_finished_again_or_go_on() {
+    let geometry = Geometry::SPEC_128_4;
+    let values = &shapes::<i64>(300)[3];
+    let expected = naive::encode_to_vec(&values[..200], geometry);
+    let needed = expected.len();
+    let mut encoder = Encoder::new(geometry);
+    encoder.put(&values[..200]);
+    for available in 0..needed {
+        let mut out = vec![0x5A; available];
+        assert_eq!(encoder.finish_page(&mut out), Err(EncodeError::BufferTooSmall { needed, available }));
+        assert!(out.iter().all(|&byte| byte == 0x5A));
+    }
+    let mut going_on = encoder.clone();
+    let mut out = vec![0x5A; needed + 64];
+    assert_eq!(encoder.finish_page(&mut out), Ok(needed));
+    assert_eq!(out[..needed], expected);
+    assert!(out[needed..].iter().all(|&byte| byte == 0x5A));
+
+    going_on.put(&values[200..]);
+    let mut page = Vec::new();
+    going_on.finish_page_to(&mut page);
+    assert_eq!(page, naive::encode_to_vec(values, geometry));
+}
+
+#[test]
+fn nothing_is_carried_over_a_page() {
+    // The second page of a writer that keeps widths, deltas or the first value is another one: ARROW-18437,
+    // arrow-rs #1416, parquet-java.
+    let mut encoder = Encoder::new(Geometry::SPEC_128_4);
+    let noisy: Vec<i32> = (0..129).map(|i| if i % 2 == 0 { 0 } else { 1 << 20 }).collect();
+    let mut pages = Vec::new();
+    for values in [&noisy[..], &[1, 2], &[], &[3, 4]] {
+        encoder.put(values);
+        let mut page = Vec::new();
+        encoder.finish_page_to(&mut page);
+        pages.push(page);
+    }
+    assert_eq!(pages[1], super::hex("80010402020200000000"));
+    assert_eq!(pages[2], super::hex("8001040000"));
+    assert_eq!(pages[3], super::hex("80010402060200000000"));
+
+    encoder.put(&noisy);
+    encoder.clear();
+    encoder.put(&[1, 2]);
+    let mut page = Vec::new();
+    encoder.finish_page_to(&mut page);
+    assert_eq!(page, pages[1]);
+}

@@ -1,0 +1,188 @@
+//! Bytes that are no page: the same error from both twins, at the same offset, however they are read.
+
+use super::super::{Decoder, Geometry, Integer, decode_to_vec, dont_care_mask, naive};
+use super::{Random, geometries, hex, shapes};
+use crate::DecodeError;
+use crate::codec::Path;
+use alloc::vec;
+use alloc::vec::Vec;
+
+#[track_caller]
+fn assert_refused<T: Integer>(page: &[u8], error: DecodeError) {
+    assert_eq!(naive::decode_to_vec::<T>(page, 1 << 20), Err(error));
+    assert_eq!(decode_to_vec::<T>(page, 1 << 20), Err(error));
+    assert_eq!(dont_care_mask::<T>(page), Err(error));
+}
+
+#[test]
+fn illegal_geometry_is_refused() {
+    // Zero miniblocks (apache/arrow-rs #8888), miniblocks of eight (apache/parquet-java #2639), and others.
+    for (page, block_size, miniblock_count) in [
+        ("8001000200", 128, 0),
+        ("80011002000200000000000000000000000000000000", 128, 16),
+        ("00040200", 0, 4),
+        ("0000000000", 0, 0),
+        ("40020200", 64, 2),
+        ("8001030200", 128, 3),
+        ("808080800801020002", 1 << 31, 1),
+        ("80018080808080808080800102000200", 128, 1 << 63),
+    ] {
+        assert_refused::<i32>(&hex(page), DecodeError::InvalidGeometry { offset: 0, block_size, miniblock_count });
+    }
+}
+
+#[test]
+fn more_values_than_the_input_has_blocks_for_are_refused() {
+    // apache/arrow #51128: block 2^30 in 2^25 miniblocks, two values, and nothing more.
+    let page = hex("8080808004808080100200");
+    assert_refused::<i32>(&page, DecodeError::CountExceedsInput { offset: 9, count: 2, possible: 1 });
+    // apache/arrow #49627: the header says three values. (There is room for them, but not for the block of a 130th.)
+    let page = hex("80010482010202000000000000");
+    assert_refused::<i32>(&page, DecodeError::CountExceedsInput { offset: 3, count: 130, possible: 129 });
+    let page = hex("800104ffffffffffffffffff010202000000000000");
+    assert_refused::<i64>(&page, DecodeError::CountExceedsInput { offset: 3, count: u64::MAX, possible: 129 });
+}
+
+#[test]
+fn numbers_of_more_than_64_bits_are_refused_and_padded_ones_read() {
+    let long = "ff".repeat(9) + "02";
+    assert_refused::<i32>(&hex(&long), DecodeError::VarintOverflow { offset: 0 });
+    assert_refused::<i32>(&hex(&("8001".to_owned() + &"80".repeat(11))), DecodeError::VarintOverflow { offset: 2 });
+    let padded = hex("8081008480008180008e8000");
+    assert_eq!(decode_to_vec::<i32>(&padded, 1), Ok((vec![7], 12)));
+    assert_eq!(naive::decode_to_vec::<i32>(&padded, 1), Ok((vec![7], 12)));
+}
+
+#[test]
+fn integers_outside_int32_are_refused() {
+    // The first value is 2^31, then -2^31 - 1, and the page has no values or one.
+    for count in ["00", "01"] {
+        let page = hex(&alloc::format!("800104{count}8080808010"));
+        let value = 1 << 31;
+        assert_refused::<i32>(&page, DecodeError::IntegerOutOfRange { offset: 4, value, bits: 32 });
+        let page = hex(&alloc::format!("800104{count}8180808010"));
+        assert_refused::<i32>(&page, DecodeError::IntegerOutOfRange { offset: 4, value: -value - 1, bits: 32 });
+    }
+    // As arrow-go wrote before its #1027: differences in 64 bits.
+    let page = hex(&alloc::format!("8001040300fdffffff1f21000000{}", "00".repeat(132)));
+    let value = -4_294_967_295;
+    assert_refused::<i32>(&page, DecodeError::IntegerOutOfRange { offset: 5, value, bits: 32 });
+}
+
+#[test]
+fn a_width_above_the_type_is_refused_where_it_counts() {
+    let body = "00".repeat(400);
+    let page = hex(&alloc::format!("80010422000200210000{body}"));
+    assert_refused::<i32>(&page, DecodeError::InvalidBitWidth { offset: 7, width: 33, max: 32 });
+    assert_eq!(decode_to_vec::<i64>(&page, 34).unwrap().1, 10 + 132);
+    let page = hex(&alloc::format!("80010422000241ff0000{body}"));
+    assert_refused::<i64>(&page, DecodeError::InvalidBitWidth { offset: 6, width: 65, max: 64 });
+    // One value less, and the second width does not count.
+    let page = hex(&alloc::format!("80010421000200ffffff{body}"));
+    assert_eq!(decode_to_vec::<i32>(&page, 33).unwrap().1, 10);
+}
+
+#[test]
+fn a_page_cut_anywhere_is_refused_alike() {
+    for geometry in geometries().filter(|geometry| geometry.block_size() <= 384) {
+        for values in [&shapes::<i32>(2 * geometry.block_size() + 40)[8], &shapes::<i32>(40)[3]] {
+            let page = naive::encode_to_vec(values, geometry);
+            for end in 0..page.len() {
+                let cut = &page[..end];
+                let error = naive::decode_to_vec::<i32>(cut, values.len()).unwrap_err();
+                assert_refused::<i32>(cut, error);
+                assert!(matches!(error, DecodeError::UnexpectedEnd { .. } | DecodeError::CountExceedsInput { .. }));
+            }
+        }
+    }
+}
+
+/// Reads `bytes` by all readers in the same random steps, and holds them to one result.
+fn assert_readers_agree<T: Integer>(bytes: &[u8], random: &mut Random) {
+    const MOST: usize = 5000;
+    let expected = naive::decode_to_vec::<T>(bytes, MOST);
+    for path in Path::available() {
+        match (naive::Decoder::<T>::new(bytes), Decoder::<T>::with_path(path, bytes)) {
+            (Err(naive), Err(fast)) => {
+                assert_eq!(naive, fast);
+                assert_eq!(expected.as_ref().err(), Some(&naive));
+            }
+            (Ok(mut naive), Ok(mut fast)) => {
+                assert_eq!((naive.len(), naive.geometry()), (fast.len(), fast.geometry()));
+                let mut whole = vec![T::default(); fast.len().min(MOST)];
+                let at_once = fast.clone().get(&mut whole);
+                if let Ok((values, _)) = &expected {
+                    assert_eq!(at_once, Ok(values.len()));
+                    assert!(whole == *values, "{path:?} {bytes:02x?}");
+                }
+                let mut read = 0;
+                while fast.remaining() > 0 && read < MOST {
+                    let most = random.pick(&[3, 40, 400]);
+                    let step = random.below(most);
+                    let mut outs = [vec![T::default(); step], vec![T::default(); step]];
+                    let results = if random.below(3) == 0 {
+                        [naive.skip(step), fast.skip(step)]
+                    } else {
+                        let [a, b] = &mut outs;
+                        [naive.get(a), fast.get(b)]
+                    };
+                    assert_eq!(results[0], results[1], "{path:?} {bytes:02x?}");
+                    let Ok(count) = results[0] else {
+                        assert!(at_once.is_err() || fast.len() > MOST, "{path:?}");
+                        break;
+                    };
+                    assert!(outs[0][..count] == outs[1][..count], "{path:?} {bytes:02x?}");
+                    assert_eq!(naive.consumed(), fast.consumed());
+                    assert_eq!(naive.remaining(), fast.remaining());
+                    read += count;
+                }
+            }
+            (naive, fast) => panic!("{path:?}: {:?} {:?} {bytes:02x?}", naive.err(), fast.err()),
+        }
+    }
+    let consumed = expected.map(|(_, consumed)| consumed);
+    match dont_care_mask::<T>(bytes) {
+        Ok(mask) if consumed.is_ok() => assert_eq!(consumed, Ok(mask.len())),
+        Err(error) if consumed != Err(error) => {
+            assert!(matches!(consumed, Err(DecodeError::TooManyValues { .. })), "{consumed:?} {error:?}")
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn mutated_pages_are_read_or_refused_alike() {
+    let mut random = Random(2026);
+    let mut seeds: Vec<Vec<u8>> = Vec::new();
+    for geometry in [Geometry::SPEC_128_4, Geometry::new(256, 4).unwrap(), Geometry::new(384, 3).unwrap()] {
+        for count in [0, 1, 2, 33, 130, 300] {
+            seeds.extend(shapes::<i64>(count).iter().map(|values| naive::encode_to_vec(values, geometry)));
+            seeds.extend(shapes::<i32>(count).iter().map(|values| naive::encode_to_vec(values, geometry)));
+        }
+    }
+    for round in 0..12_000 {
+        let mut page = seeds[random.below(seeds.len())].clone();
+        for _ in 0..1 + random.below(4) {
+            // Mostly in the headers, where it matters.
+            let at = if random.below(2) == 0 { random.below(page.len().min(12)) } else { random.below(page.len()) };
+            match random.below(6) {
+                0 => page[at] ^= 1 << random.below(8),
+                1 => page[at] = random.next() as u8,
+                2 => page[at] = random.pick(&[0x00, 0x7F, 0x80, 0xFF, 32, 33, 64, 65]),
+                3 => page.truncate(at.max(1)),
+                4 => page.insert(at, random.next() as u8),
+                _ => {
+                    page.remove(at);
+                }
+            }
+            if page.is_empty() {
+                page.push(0x80);
+            }
+        }
+        if round % 2 == 0 {
+            assert_readers_agree::<i32>(&page, &mut random);
+        } else {
+            assert_readers_agree::<i64>(&page, &mut random);
+        }
+    }
+}
