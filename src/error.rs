@@ -109,6 +109,27 @@ pub enum EncodeError {
         /// Miniblocks per block.
         miniblock_count: usize,
     },
+    /// A decimal does not fit the bytes that its column has for one value.
+    ValueExceedsWidth {
+        /// Which value, counted from 0.
+        index: usize,
+        /// Bytes that the column has for one value.
+        width: u32,
+    },
+    /// A decimal has more digits than its column's precision: its absolute value is 10^precision or more.
+    ValueExceedsPrecision {
+        /// Which value, counted from 0.
+        index: usize,
+        /// The column's precision, in decimal digits.
+        precision: u32,
+    },
+    /// A decimal cannot be brought to its column's scale without losing digits, and no rounding was asked for.
+    InexactScale {
+        /// Which value, counted from 0.
+        index: usize,
+        /// The column's scale, in decimal digits.
+        scale: u32,
+    },
 }
 
 impl fmt::Display for EncodeError {
@@ -159,6 +180,15 @@ impl fmt::Display for EncodeError {
                     "a block of {block_size} values in {miniblock_count} miniblocks: expected a multiple of 128 up to \
                      65536, cut into multiples of 32"
                 )
+            }
+            Self::ValueExceedsWidth { index, width } => {
+                write!(f, "value {index} does not fit the {width} bytes that the column has for one value")
+            }
+            Self::ValueExceedsPrecision { index, precision } => {
+                write!(f, "value {index} has more than the {precision} digits of the column's precision")
+            }
+            Self::InexactScale { index, scale } => {
+                write!(f, "value {index} has digits beyond the {scale} decimal places of the column's scale")
             }
         }
     }
@@ -336,6 +366,38 @@ pub enum DecodeError {
         /// The caller's limit.
         max: usize,
     },
+    /// A decimal of length 0. The shortest encoding of 0 is the one byte `00`.
+    EmptyDecimal {
+        /// Where the item starts (its length prefix, not its body).
+        offset: usize,
+        /// Which value, counted from 0.
+        index: usize,
+    },
+    /// A decimal has more digits than its column's precision: its absolute value is 10^precision or more.
+    ValueExceedsPrecision {
+        /// Where the item starts.
+        offset: usize,
+        /// Which value, counted from 0.
+        index: usize,
+        /// The column's precision, in decimal digits.
+        precision: u32,
+    },
+    /// A decimal does not fit the type that the caller wants it in.
+    ValueExceedsTarget {
+        /// Where the item starts.
+        offset: usize,
+        /// Which value, counted from 0.
+        index: usize,
+        /// Bits of the caller's type (96 for `rust_decimal`, whose sign is apart).
+        bits: u32,
+    },
+    /// The column's scale is larger than the caller's type can carry. Says nothing about the bytes: none was read.
+    ScaleExceedsTarget {
+        /// The column's scale, in decimal digits.
+        scale: u32,
+        /// The largest scale of the caller's type.
+        max: u32,
+    },
 }
 
 impl fmt::Display for DecodeError {
@@ -408,6 +470,21 @@ impl fmt::Display for DecodeError {
             }
             Self::TooManyValues { count, max } => {
                 write!(f, "the page has {count} values, at most {max} are allowed")
+            }
+            Self::EmptyDecimal { offset, index } => {
+                write!(f, "at byte {offset}: value {index} is a decimal of length 0, at least 1 byte was expected")
+            }
+            Self::ValueExceedsPrecision { offset, index, precision } => {
+                write!(
+                    f,
+                    "at byte {offset}: value {index} has more than the {precision} digits of the column's precision"
+                )
+            }
+            Self::ValueExceedsTarget { offset, index, bits } => {
+                write!(f, "at byte {offset}: value {index} does not fit the {bits} bits of the type it is read into")
+            }
+            Self::ScaleExceedsTarget { scale, max } => {
+                write!(f, "the column's scale is {scale}, the type it is read into has at most {max} decimal places")
             }
         }
     }

@@ -24,6 +24,7 @@
 
 pub mod amqp_decimal;
 pub mod byte_arrays;
+pub mod decimal;
 pub mod delta_binary_packed;
 pub mod path;
 

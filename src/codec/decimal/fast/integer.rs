@@ -1,0 +1,224 @@
+//! What the machine integers have in common: sign-extended words, and the range that a column leaves them.
+
+use crate::codec::Path;
+use crate::codec::decimal::{Column, I256, Options, Physical, PrecisionCheck};
+
+/// i32, i64, i128 and [`I256`].
+pub(super) trait Integer: Copy + Ord {
+    const BITS: u32;
+    const MIN: Self;
+    const MAX: Self;
+
+    /// As 256 bits, extended with the sign, least significant word first.
+    fn words(self) -> [u64; 4];
+
+    /// The low bits of `words`, and 0 if that is the whole value, anything else if not.
+    fn from_words(words: [u64; 4]) -> (Self, u64);
+
+    fn encode_fixed(path: Path, values: &[Self], width: usize, range: Option<(Self, Self)>, out: &mut [u8]) -> bool;
+    fn decode_fixed(path: Path, bytes: &[u8], width: usize, range: Option<(Self, Self)>, out: &mut [Self]) -> bool;
+    fn encode_byte_array(path: Path, values: &[Self], out: &mut [u8]) -> usize;
+
+    /// Whether every value lies in `range`, both ends included.
+    fn all_within(values: &[Self], range: (Self, Self)) -> bool {
+        let outside = |v: &Self| (*v < range.0) | (*v > range.1);
+        !values.iter().fold(false, |any, v| any | outside(v))
+    }
+
+    /// The range that `column` leaves to values of this type, both ends included. `None`: every value is in it.
+    fn range(column: &Column, options: Options) -> Option<(Self, Self)> {
+        let (min, max) = bounds(column, options)?;
+        let (min, max) = (min.max(I256::from_words(Self::MIN.words())), max.min(I256::from_words(Self::MAX.words())));
+        let (min, max) = (Self::from_words(min.words()).0, Self::from_words(max.words()).0);
+        if min == Self::MIN && max == Self::MAX { None } else { Some((min, max)) }
+    }
+}
+
+/// The limits of a column, where they lie within 256 bits.
+///
+/// A column can hold every number of its precision, so where that is enforced the bytes set no further limit.
+fn bounds(column: &Column, options: Options) -> Option<(I256, I256)> {
+    if options.precision_check == PrecisionCheck::Enforce {
+        let max = I256::max_of_precision(column.precision())?;
+        return Some((max.wrapping_neg(), max));
+    }
+    let width = column.physical().width()? as usize;
+    if width >= 32 {
+        return None;
+    }
+    let mut max = [0; 32];
+    max[32 - width..].fill(0xff);
+    max[32 - width] = 0x7f;
+    let mut min = [0xff; 32];
+    min[32 - width..].fill(0);
+    min[32 - width] = 0x80;
+    Some((I256::from_be_bytes(min), I256::from_be_bytes(max)))
+}
+
+/// Bytes that the shortest two's complement form takes: 1 to 32.
+#[inline(always)]
+pub(super) fn minimal_len(words: [u64; 4]) -> usize {
+    let sign = ((words[3] as i64) >> 63) as u64;
+    let folded = words.map(|word| word ^ sign);
+    let (top, below) = match folded {
+        [low, 0, 0, 0] => (low, 0),
+        [_, low, 0, 0] => (low, 64),
+        [_, _, low, 0] => (low, 128),
+        [.., low] => (low, 192),
+    };
+    (64 - top.leading_zeros() as usize + below) / 8 + 1
+}
+
+/// Whether `value` takes more bytes than the column's type has.
+pub(super) fn exceeds_width(words: [u64; 4], physical: Physical) -> Option<u32> {
+    physical.width().filter(|width| minimal_len(words) > *width as usize)
+}
+
+macro_rules! small_integer {
+    ($type:ty, $encode:ident, $decode:ident) => {
+        impl Integer for $type {
+            const BITS: u32 = <$type>::BITS;
+            const MIN: Self = <$type>::MIN;
+            const MAX: Self = <$type>::MAX;
+
+            #[inline(always)]
+            fn words(self) -> [u64; 4] {
+                let sign = (self >> (<$type>::BITS - 1)) as u64;
+                [self as u64, sign, sign, sign]
+            }
+
+            #[inline(always)]
+            fn from_words(words: [u64; 4]) -> (Self, u64) {
+                let value = words[0] as $type;
+                let [low, rest @ ..] = value.words();
+                (value, (low ^ words[0]) | (rest[0] ^ words[1]) | (rest[1] ^ words[2]) | (rest[2] ^ words[3]))
+            }
+
+            fn encode_fixed(
+                path: Path,
+                values: &[Self],
+                width: usize,
+                range: Option<(Self, Self)>,
+                out: &mut [u8],
+            ) -> bool {
+                super::$encode(path, values, width, range, out)
+            }
+
+            fn decode_fixed(
+                path: Path,
+                bytes: &[u8],
+                width: usize,
+                range: Option<(Self, Self)>,
+                out: &mut [Self],
+            ) -> bool {
+                super::$decode(path, bytes, width, range, out)
+            }
+
+            fn encode_byte_array(_: Path, values: &[Self], out: &mut [u8]) -> usize {
+                super::byte_array::encode(values, out)
+            }
+        }
+    };
+}
+
+small_integer!(i32, encode_fixed_i32, decode_fixed_i32);
+small_integer!(i64, encode_fixed_i64, decode_fixed_i64);
+
+impl Integer for i128 {
+    const BITS: u32 = 128;
+    const MIN: Self = Self::MIN;
+    const MAX: Self = Self::MAX;
+
+    #[inline(always)]
+    fn words(self) -> [u64; 4] {
+        let high = (self >> 64) as u64;
+        let sign = ((high as i64) >> 63) as u64;
+        [self as u64, high, sign, sign]
+    }
+
+    #[inline(always)]
+    fn from_words(words: [u64; 4]) -> (Self, u64) {
+        let sign = ((words[1] as i64) >> 63) as u64;
+        (Self::from(words[0]) | (words[1] as Self) << 64, (words[2] ^ sign) | (words[3] ^ sign))
+    }
+
+    fn all_within(values: &[Self], (min, max): (Self, Self)) -> bool {
+        if let (Ok(low), Ok(high)) = (i64::try_from(min), i64::try_from(max)) {
+            // Fewer than 64 bits: one compare of the low word, and the high word must repeat its sign.
+            let span = high.wrapping_sub(low) as u64;
+            let (mut spill, mut any) = (0, false);
+            for value in values {
+                let word = *value as i64;
+                spill |= (*value >> 64) as i64 ^ (word >> 63);
+                any |= word.wrapping_sub(low) as u64 > span;
+            }
+            spill == 0 && !any
+        } else {
+            let span = max.wrapping_sub(min) as u128;
+            !values.iter().fold(false, |any, value| any | (value.wrapping_sub(min) as u128 > span))
+        }
+    }
+
+    fn encode_fixed(path: Path, values: &[Self], width: usize, range: Option<(Self, Self)>, out: &mut [u8]) -> bool {
+        super::encode_fixed_i128(path, values, width, range, out)
+    }
+
+    fn decode_fixed(path: Path, bytes: &[u8], width: usize, range: Option<(Self, Self)>, out: &mut [Self]) -> bool {
+        super::decode_fixed_i128(path, bytes, width, range, out)
+    }
+
+    fn encode_byte_array(path: Path, values: &[Self], out: &mut [u8]) -> usize {
+        super::encode_byte_array_i128(path, values, out)
+    }
+}
+
+impl Integer for I256 {
+    const BITS: u32 = 256;
+    const MIN: Self = Self::MIN;
+    const MAX: Self = Self::MAX;
+
+    #[inline(always)]
+    fn words(self) -> [u64; 4] {
+        I256::words(self)
+    }
+
+    #[inline(always)]
+    fn from_words(words: [u64; 4]) -> (Self, u64) {
+        (Self::from_words(words), 0)
+    }
+
+    fn all_within(values: &[Self], (min, max): (Self, Self)) -> bool {
+        // value - min, compared with max - min without the sign: one chain of borrows, no branches.
+        let (_, span) = subtract(max.words(), min.words());
+        let outside = |value: &Self| {
+            let (_, distance) = subtract(value.words(), min.words());
+            subtract(span, distance).0
+        };
+        !values.iter().fold(false, |any, value| any | outside(value))
+    }
+
+    fn encode_fixed(path: Path, values: &[Self], width: usize, range: Option<(Self, Self)>, out: &mut [u8]) -> bool {
+        super::encode_fixed_i256(path, values, width, range, out)
+    }
+
+    fn decode_fixed(path: Path, bytes: &[u8], width: usize, range: Option<(Self, Self)>, out: &mut [Self]) -> bool {
+        super::decode_fixed_i256(path, bytes, width, range, out)
+    }
+
+    fn encode_byte_array(_: Path, values: &[Self], out: &mut [u8]) -> usize {
+        super::byte_array::encode(values, out)
+    }
+}
+
+/// `a - b` modulo 2^256, and whether it borrowed.
+#[inline(always)]
+fn subtract(a: [u64; 4], b: [u64; 4]) -> (bool, [u64; 4]) {
+    let mut words = [0; 4];
+    let mut borrow = false;
+    for i in 0..4 {
+        let (word, first) = a[i].overflowing_sub(b[i]);
+        let (word, second) = word.overflowing_sub(u64::from(borrow));
+        (words[i], borrow) = (word, first | second);
+    }
+    (borrow, words)
+}

@@ -1,0 +1,205 @@
+//! The fast twin: machine words, and wider paths where the processor has them.
+//!
+//! The functions without a path take the best one ([`Path::best`]); those that end in `_with` take the one they are given.
+//! `rust_decimal` and `BigInt` inputs, INT32, INT64 and BYTE_ARRAY run the same code on every path unless
+//! the dispatcher below says otherwise.
+
+#[cfg(feature = "num-bigint")]
+mod bigint;
+mod byte_array;
+mod columns;
+mod integer;
+mod little_endian;
+mod one;
+mod portable;
+#[cfg(feature = "rust_decimal")]
+mod rust_decimal;
+#[cfg(any(feature = "num-bigint", feature = "rust_decimal"))]
+mod wide;
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::{Column, I256, Options, Values, ValuesMut};
+use crate::codec::Path;
+use crate::codec::path::Kind;
+use crate::{DecodeError, EncodeError};
+
+pub use one::Limits;
+
+/// Bytes that [`encode_into`] writes.
+///
+/// # Errors
+/// For BYTE_ARRAY, where the length depends on the values, those of [`encode_into`] on values. Other types: none.
+pub fn encoded_len<'a>(values: impl Into<Values<'a>>, column: &Column, options: Options) -> Result<usize, EncodeError> {
+    match values.into() {
+        Values::I32(values) => columns::encoded_len(values, column, options),
+        Values::I64(values) => columns::encoded_len(values, column, options),
+        Values::I128(values) => columns::encoded_len(values, column, options),
+        Values::I256(values) => columns::encoded_len(values, column, options),
+        #[cfg(feature = "num-bigint")]
+        Values::BigInt(values) => bigint::encoded_len(values, column, options),
+        #[cfg(feature = "rust_decimal")]
+        Values::RustDecimal(values) => rust_decimal::encoded_len(values, column, options),
+    }
+}
+
+/// Encodes a column to the start of `out` and says how many bytes that took.
+///
+/// # Errors
+/// `BufferTooSmall`, `ValueExceedsWidth`, `ValueExceedsPrecision` and, for `rust_decimal`, `InexactScale`, in the order that
+/// the [codec](super) states. After a value error the bytes of `out` that the encoding would have taken are zero or as
+/// they were.
+pub fn encode_into<'a>(
+    values: impl Into<Values<'a>>,
+    column: &Column,
+    options: Options,
+    out: &mut [u8],
+) -> Result<usize, EncodeError> {
+    encode_into_with(Path::best(), values, column, options, out)
+}
+
+/// [`encode_into`] on a given path.
+///
+/// # Errors
+/// Those of [`encode_into`].
+pub fn encode_into_with<'a>(
+    path: Path,
+    values: impl Into<Values<'a>>,
+    column: &Column,
+    options: Options,
+    out: &mut [u8],
+) -> Result<usize, EncodeError> {
+    match values.into() {
+        Values::I32(values) => columns::encode(path, values, column, options, out),
+        Values::I64(values) => columns::encode(path, values, column, options, out),
+        Values::I128(values) => columns::encode(path, values, column, options, out),
+        Values::I256(values) => columns::encode(path, values, column, options, out),
+        #[cfg(feature = "num-bigint")]
+        Values::BigInt(values) => bigint::encode(path, values, column, options, out),
+        #[cfg(feature = "rust_decimal")]
+        Values::RustDecimal(values) => rust_decimal::encode(path, values, column, options, out),
+    }
+}
+
+/// Encodes a column into a new vector.
+///
+/// # Errors
+/// Those of [`encode_into`], but for `BufferTooSmall`.
+pub fn encode<'a>(values: impl Into<Values<'a>>, column: &Column, options: Options) -> Result<Vec<u8>, EncodeError> {
+    let values = values.into();
+    let mut out = vec![0; encoded_len(values, column, options)?];
+    encode_into(values, column, options, &mut out)?;
+    Ok(out)
+}
+
+/// Decodes `out.len()` values from the start of `bytes` and says how many bytes they took.
+///
+/// # Errors
+/// `UnexpectedEnd`, `EmptyDecimal`, `ValueExceedsTarget`, `ValueExceedsPrecision` and, for `rust_decimal`,
+/// `ScaleExceedsTarget`, in the order that the [codec](super) states.
+pub fn decode_into<'a>(
+    bytes: &[u8],
+    column: &Column,
+    options: Options,
+    out: impl Into<ValuesMut<'a>>,
+) -> Result<usize, DecodeError> {
+    decode_into_with(Path::best(), bytes, column, options, out)
+}
+
+/// [`decode_into`] on a given path.
+///
+/// # Errors
+/// Those of [`decode_into`].
+pub fn decode_into_with<'a>(
+    path: Path,
+    bytes: &[u8],
+    column: &Column,
+    options: Options,
+    out: impl Into<ValuesMut<'a>>,
+) -> Result<usize, DecodeError> {
+    match out.into() {
+        ValuesMut::I32(out) => columns::decode(path, bytes, column, options, out),
+        ValuesMut::I64(out) => columns::decode(path, bytes, column, options, out),
+        ValuesMut::I128(out) => columns::decode(path, bytes, column, options, out),
+        ValuesMut::I256(out) => columns::decode(path, bytes, column, options, out),
+        #[cfg(feature = "num-bigint")]
+        ValuesMut::BigInt(out) => bigint::decode(bytes, column, options, out),
+        #[cfg(feature = "rust_decimal")]
+        ValuesMut::RustDecimal(out) => rust_decimal::decode(path, bytes, column, options, out),
+    }
+}
+
+// ---- The dispatcher: which kernel runs on which path. ----
+
+macro_rules! fixed_kernels {
+    ($($type:ty, $encode:ident, $decode:ident;)*) => { $(
+        fn $encode(
+            path: Path,
+            values: &[$type],
+            width: usize,
+            range: Option<($type, $type)>,
+            out: &mut [u8],
+        ) -> bool {
+            match path.kind() {
+                Kind::Portable | Kind::Avx2 | Kind::Avx512 => portable::$encode(values, width, range, out),
+            }
+        }
+
+        fn $decode(
+            path: Path,
+            bytes: &[u8],
+            width: usize,
+            range: Option<($type, $type)>,
+            out: &mut [$type],
+        ) -> bool {
+            match path.kind() {
+                Kind::Portable | Kind::Avx2 | Kind::Avx512 => portable::$decode(bytes, width, range, out),
+            }
+        }
+    )* };
+}
+
+fixed_kernels! {
+    i32, encode_fixed_i32, decode_fixed_i32;
+    i64, encode_fixed_i64, decode_fixed_i64;
+    i128, encode_fixed_i128, decode_fixed_i128;
+    I256, encode_fixed_i256, decode_fixed_i256;
+}
+
+fn encode_byte_array_i128(path: Path, values: &[i128], out: &mut [u8]) -> usize {
+    match path.kind() {
+        Kind::Portable | Kind::Avx2 | Kind::Avx512 => portable::encode_byte_array_i128(values, out),
+    }
+}
+
+#[cfg(feature = "rust_decimal")]
+fn encode_fixed_rust_decimal(
+    path: Path,
+    values: &[::rust_decimal::Decimal],
+    scale: u32,
+    rounding: super::Rounding,
+    width: usize,
+    range: Option<(i128, i128)>,
+    out: &mut [u8],
+) -> bool {
+    match path.kind() {
+        Kind::Portable | Kind::Avx2 | Kind::Avx512 => {
+            rust_decimal::encode_fixed(path, values, scale, rounding, width, range, out)
+        }
+    }
+}
+
+#[cfg(feature = "rust_decimal")]
+fn decode_fixed_rust_decimal(
+    path: Path,
+    bytes: &[u8],
+    width: usize,
+    scale: u32,
+    range: Option<(i128, i128)>,
+    out: &mut [::rust_decimal::Decimal],
+) -> bool {
+    match path.kind() {
+        Kind::Portable | Kind::Avx2 | Kind::Avx512 => rust_decimal::decode_fixed(path, bytes, width, scale, range, out),
+    }
+}
