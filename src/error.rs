@@ -34,6 +34,11 @@ pub enum EncodeError {
         /// Bytes of the data.
         available: usize,
     },
+    /// The column is FIXED_LEN_BYTE_ARRAY, the encoding is for BYTE_ARRAY only.
+    NotByteArray {
+        /// Bytes of one value.
+        width: usize,
+    },
     /// A byte string is longer than 2^31 - 1 bytes, the most that a length of the encoding can say.
     ValueTooLong {
         /// Which value, counted from 0.
@@ -143,6 +148,9 @@ impl fmt::Display for EncodeError {
             }
             Self::PartialValue { width, available } => {
                 write!(f, "{available} bytes are not a whole number of values of {width} bytes")
+            }
+            Self::NotByteArray { width } => {
+                write!(f, "the column is FIXED_LEN_BYTE_ARRAY({width}), the encoding is for BYTE_ARRAY only")
             }
             Self::ValueTooLong { index, len } => {
                 write!(f, "value {index} has {len} bytes, at most {} were expected", i32::MAX)
@@ -491,3 +499,20 @@ impl fmt::Display for DecodeError {
 }
 
 impl core::error::Error for DecodeError {}
+
+impl DecodeError {
+    /// What an integer stream refused, as seen from an input in which that stream starts at byte `base`.
+    pub(crate) fn moved_by(mut self, base: usize) -> Self {
+        match &mut self {
+            Self::UnexpectedEnd { offset, .. }
+            | Self::VarintOverflow { offset }
+            | Self::InvalidGeometry { offset, .. }
+            | Self::CountExceedsInput { offset, .. }
+            | Self::IntegerOutOfRange { offset, .. }
+            | Self::InvalidBitWidth { offset, .. } => *offset += base,
+            // The others of an integer stream name no place.
+            _ => {}
+        }
+        self
+    }
+}

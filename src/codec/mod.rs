@@ -26,6 +26,8 @@ pub mod amqp_decimal;
 pub mod byte_arrays;
 pub mod decimal;
 pub mod delta_binary_packed;
+pub mod delta_byte_array;
+pub mod delta_length_byte_array;
 pub mod path;
 
 pub use path::Path;

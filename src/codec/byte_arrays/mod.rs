@@ -3,11 +3,15 @@
 //! [`ByteArrays`] is one column in any of the forms in which callers hold one. The form never shows in the encoded
 //! bytes. [`PageOptions`] says how much a page may decode to. [`Offset`] is the type of the offsets of an Arrow array.
 
+mod lengths;
 mod offset;
 mod options;
+#[cfg(all(test, feature = "naive"))]
+pub(super) mod shapes;
 #[cfg(test)]
 mod tests;
 
+pub(super) use lengths::Lengths;
 pub use offset::Offset;
 pub use options::{PageOptions, Trailing};
 
@@ -56,7 +60,7 @@ impl<'a> ByteArrays<'a> {
     /// # Errors
     /// [`EncodeError::PartialValue`] when `data` is not a whole number of values, or `width` is 0.
     pub fn fixed_len(width: usize, data: &'a [u8]) -> Result<Self, EncodeError> {
-        if width == 0 || data.len() % width != 0 {
+        if width == 0 || !data.len().is_multiple_of(width) {
             return Err(EncodeError::PartialValue { width, available: data.len() });
         }
         Ok(Self(Form::FixedLen(width, data)))
@@ -75,6 +79,14 @@ impl<'a> ByteArrays<'a> {
     /// Whether there is no value.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// The width of a column of fixed-length values, which is FIXED_LEN_BYTE_ARRAY; `None` for BYTE_ARRAY.
+    pub fn fixed_width(&self) -> Option<usize> {
+        match self.0 {
+            Form::FixedLen(width, _) => Some(width),
+            _ => None,
+        }
     }
 
     /// Value `index`.

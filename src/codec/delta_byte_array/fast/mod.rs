@@ -1,0 +1,212 @@
+//! DELTA_BYTE_ARRAY, fast.
+//!
+//! Encoding is three steps: [`split`] finds the prefixes, wide compares that differ by path; the two streams of lengths
+//! are encoded; the suffixes follow. Where values are short, `split` also copies the suffixes, into working memory, while
+//! it has the value at hand. Where they are long, a second pass copies them straight to their place.
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+mod decode;
+mod portable;
+mod reader;
+mod rebuild;
+#[cfg(target_arch = "x86_64")]
+mod rebuild_avx512;
+mod writer;
+
+pub use decode::Decoder;
+pub use reader::PageReader;
+pub use writer::PageWriter;
+
+use alloc::vec::Vec;
+
+use super::super::Path;
+use super::super::byte_arrays::{Form, Lengths};
+use super::super::path::Kind;
+use super::{ByteArrays, Geometry};
+use crate::EncodeError;
+
+/// Working memory of the encoder. It belongs to the caller, grows when a page needs more than any page before, and can
+/// be used for any column.
+#[derive(Clone, Debug, Default)]
+pub struct Scratch {
+    prefixes: Lengths,
+    suffixes: Lengths,
+    staged: Vec<u8>,
+}
+
+impl Scratch {
+    /// Empty: the first page makes room.
+    pub fn new() -> Self {
+        Self::default()
+    }
+}
+
+/// The bytes that [`encode_into`] writes.
+///
+/// # Errors
+/// As the [contract](super) says.
+pub fn encoded_len(values: &ByteArrays<'_>, geometry: Geometry, scratch: &mut Scratch) -> Result<usize, EncodeError> {
+    encoded_len_with(Path::best(), values, geometry, scratch)
+}
+
+/// [`encoded_len`] by the named path.
+///
+/// # Errors
+/// As the [contract](super) says.
+pub fn encoded_len_with(
+    path: Path,
+    values: &ByteArrays<'_>,
+    geometry: Geometry,
+    scratch: &mut Scratch,
+) -> Result<usize, EncodeError> {
+    check_lengths(values)?;
+    let bytes = split_into(path, values, scratch, false)?;
+    Ok(scratch.prefixes.encode(path, geometry).len() + scratch.suffixes.encode(path, geometry).len() + bytes)
+}
+
+/// Writes the page to the start of `out` and says how many bytes it takes.
+///
+/// # Errors
+/// As the [contract](super) says. `out` is untouched then.
+pub fn encode_into(
+    values: &ByteArrays<'_>,
+    geometry: Geometry,
+    scratch: &mut Scratch,
+    out: &mut [u8],
+) -> Result<usize, EncodeError> {
+    encode_into_with(Path::best(), values, geometry, scratch, out)
+}
+
+/// [`encode_into`] by the named path.
+///
+/// # Errors
+/// As the [contract](super) says. `out` is untouched then.
+pub fn encode_into_with(
+    path: Path,
+    values: &ByteArrays<'_>,
+    geometry: Geometry,
+    scratch: &mut Scratch,
+    out: &mut [u8],
+) -> Result<usize, EncodeError> {
+    let total = check_lengths(values)?;
+    let stage = total <= MOST_STAGED && total <= MEAN_STAGED * values.len();
+    let bytes = split_into(path, values, scratch, stage)?;
+    let prefixes = scratch.prefixes.encode(path, geometry);
+    let suffixes = scratch.suffixes.encode(path, geometry);
+    let needed = prefixes.len() + suffixes.len() + bytes;
+    let available = out.len();
+    let Some(out) = out.get_mut(..needed) else {
+        return Err(EncodeError::BufferTooSmall { needed, available });
+    };
+    let (out_prefixes, out) = out.split_at_mut(prefixes.len());
+    let (out_suffixes, out_bytes) = out.split_at_mut(suffixes.len());
+    out_prefixes.copy_from_slice(prefixes);
+    out_suffixes.copy_from_slice(suffixes);
+    if stage {
+        out_bytes.copy_from_slice(&scratch.staged[..bytes]);
+    } else {
+        copy_suffixes(path, values, scratch.suffixes.get(), out_bytes);
+    }
+    Ok(needed)
+}
+
+/// The page as a new `Vec`.
+///
+/// # Errors
+/// As the [contract](super) says.
+pub fn encode_to_vec(values: &ByteArrays<'_>, geometry: Geometry) -> Result<Vec<u8>, EncodeError> {
+    let mut scratch = Scratch::new();
+    let mut out = alloc::vec![0; encoded_len(values, geometry, &mut scratch)?];
+    encode_into(values, geometry, &mut scratch, &mut out)?;
+    Ok(out)
+}
+
+/// Suffixes are staged when values have up to this many bytes on average: above, copying twice costs more than going
+/// through the values twice.
+const MEAN_STAGED: usize = 64;
+
+/// The most bytes that are staged, which is memory that the scratch keeps.
+const MOST_STAGED: usize = 1 << 26;
+
+/// Bytes that a kernel may write past the suffixes that it stages.
+const STAGE_SLACK: usize = 64;
+
+/// Lets only columns through of which no value is longer than 2^31 - 1 bytes, and gives the bytes of all values.
+fn check_lengths(values: &ByteArrays<'_>) -> Result<usize, EncodeError> {
+    let total = match values.0 {
+        Form::Slices(values) => values.iter().fold(0, |total: usize, value| total.saturating_add(value.len())),
+        _ if values.is_empty() => 0,
+        Form::Arrow32(offsets, _) => (offsets[offsets.len() - 1] - offsets[0]) as usize,
+        Form::Arrow64(offsets, _) => (offsets[offsets.len() - 1] - offsets[0]) as usize,
+        Form::FixedLen(_, data) => data.len(),
+    };
+    // No value is longer than all values.
+    if total > i32::MAX as usize && values.iter().any(|value| value.len() > i32::MAX as usize) {
+        return Err(first_fault(values));
+    }
+    Ok(total)
+}
+
+/// Splits the values into the scratch, and gives the bytes of all suffixes.
+fn split_into(path: Path, values: &ByteArrays<'_>, scratch: &mut Scratch, stage: bool) -> Result<usize, EncodeError> {
+    let prefixes = scratch.prefixes.start(values.len());
+    let suffixes = scratch.suffixes.start(values.len());
+    let bytes = if stage {
+        let room = check_lengths(values)? + STAGE_SLACK;
+        if scratch.staged.len() < room {
+            scratch.staged.resize(room, 0);
+        }
+        split::<true>(path, values, prefixes, suffixes, &mut scratch.staged)
+    } else {
+        split::<false>(path, values, prefixes, suffixes, &mut [])
+    };
+    if bytes > i32::MAX as usize { Err(first_fault(values)) } else { Ok(bytes) }
+}
+
+/// Finds the prefix and suffix lengths of values that are at most 2^31 - 1 bytes long, and gives the bytes of all
+/// suffixes. With `STAGE` the suffixes go to the start of `staged`, which has [`STAGE_SLACK`] bytes more than all values.
+fn split<const STAGE: bool>(
+    path: Path,
+    values: &ByteArrays<'_>,
+    prefixes: &mut [i32],
+    suffixes: &mut [i32],
+    staged: &mut [u8],
+) -> usize {
+    match path.kind() {
+        #[cfg(target_arch = "x86_64")]
+        Kind::Avx512 => avx512::split::<STAGE>(path, values, prefixes, suffixes, staged),
+        #[cfg(target_arch = "x86_64")]
+        Kind::Avx2 => avx2::split::<STAGE>(path, values, prefixes, suffixes, staged),
+        _ => portable::split::<STAGE>(values, prefixes, suffixes, staged),
+    }
+}
+
+/// Copies the suffixes to `out`, which is just as long as all of them.
+fn copy_suffixes(path: Path, values: &ByteArrays<'_>, suffixes: &[i32], out: &mut [u8]) {
+    match path.kind() {
+        #[cfg(target_arch = "x86_64")]
+        Kind::Avx512 => avx512::copy_suffixes(path, values, suffixes, out),
+        _ => portable::copy_suffixes(values, suffixes, out),
+    }
+}
+
+/// The error for values of which one is too long, or of which the suffixes take more than 2^31 - 1 bytes.
+#[cold]
+fn first_fault(values: &ByteArrays<'_>) -> EncodeError {
+    let mut bytes = 0;
+    let mut previous: &[u8] = &[];
+    for (index, value) in values.iter().enumerate() {
+        if value.len() > i32::MAX as usize {
+            return EncodeError::ValueTooLong { index, len: value.len() };
+        }
+        bytes += value.len() - portable::common_prefix(previous, value);
+        if bytes > i32::MAX as usize {
+            return EncodeError::PageTooLong { index, len: bytes };
+        }
+        previous = value;
+    }
+    unreachable!("called for values of which one is at fault")
+}

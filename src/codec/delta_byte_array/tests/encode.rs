@@ -1,0 +1,154 @@
+use super::*;
+use crate::EncodeError;
+use crate::codec::Path;
+use crate::codec::byte_arrays::shapes::{Numbers, for_each_form, geometries, shapes};
+
+#[test]
+fn fast_writes_what_naive_writes_for_every_path_form_and_geometry() {
+    let mut scratch = Scratch::new();
+    for shape in shapes() {
+        for geometry in geometries() {
+            let slices: Vec<&[u8]> = shape.values.iter().map(Vec::as_slice).collect();
+            let page = naive::encode(&ByteArrays::slices(&slices), geometry).unwrap();
+            for_each_form(&shape.values, |form, column| {
+                for path in Path::available() {
+                    let context = format!("{}, {form}, {geometry:?}, {path:?}", shape.name);
+                    let mut out = vec![0xA5; page.len() + 80];
+                    let written = encode_into_with(path, &column, geometry, &mut scratch, &mut out);
+                    assert_eq!(written, Ok(page.len()), "{context}");
+                    assert!(out[..page.len()] == page, "{context}");
+                    assert!(out[page.len()..].iter().all(|&byte| byte == 0xA5), "{context}: wrote past the page");
+                    assert_eq!(encoded_len_with(path, &column, geometry, &mut scratch), Ok(page.len()), "{context}");
+                }
+            });
+        }
+    }
+}
+
+#[test]
+fn every_form_is_the_same_column_to_naive() {
+    for shape in shapes() {
+        let slices: Vec<&[u8]> = shape.values.iter().map(Vec::as_slice).collect();
+        let page = naive::encode(&ByteArrays::slices(&slices), SPEC).unwrap();
+        for_each_form(&shape.values, |form, column| {
+            assert_eq!(naive::encode(&column, SPEC), Ok(page.clone()), "{}, {form}", shape.name);
+            assert_eq!(naive::encoded_len(&column, SPEC), Ok(page.len()));
+        });
+    }
+}
+
+#[test]
+fn every_capacity_below_the_length_is_refused_and_nothing_touched() {
+    let mut scratch = Scratch::new();
+    // 13 short values, which are staged, and 5 long ones, which are not.
+    let mut numbers = Numbers::new(1);
+    let short: Vec<Vec<u8>> = (0..13).map(|i| format!("value {}", i / 2).into_bytes()).collect();
+    let long: Vec<Vec<u8>> = (0..5).map(|_| numbers.bytes(90)).collect();
+    for values in [&short[..], &long, &[]] {
+        for_each_form(values, |form, column| {
+            let needed = naive::encoded_len(&column, SPEC).unwrap();
+            for available in 0..=needed + 1 {
+                for fill in [0, 0xFF] {
+                    let mut expected = vec![fill; available];
+                    let result = naive::encode_into(&column, SPEC, &mut expected);
+                    let refused = Err(EncodeError::BufferTooSmall { needed, available });
+                    assert_eq!(result, if available < needed { refused } else { Ok(needed) });
+                    if available < needed {
+                        assert!(expected.iter().all(|&byte| byte == fill));
+                    }
+                    for path in Path::available() {
+                        let mut out = vec![fill; available];
+                        let got = encode_into_with(path, &column, SPEC, &mut scratch, &mut out);
+                        assert_eq!(got, result, "{form}, {available}, {path:?}");
+                        assert_eq!(out, expected, "{form}, {available}, {path:?}");
+                    }
+                }
+            }
+        });
+    }
+}
+
+#[test]
+fn a_writer_gives_the_pages_of_the_column_encoder() {
+    for path in Path::available() {
+        for geometry in geometries() {
+            let mut writer = PageWriter::with_path(path, geometry);
+            // One writer for all pages: what it kept of a page would show in the next.
+            for shape in shapes() {
+                let slices: Vec<&[u8]> = shape.values.iter().map(Vec::as_slice).collect();
+                let page = naive::encode(&ByteArrays::slices(&slices), geometry).unwrap();
+                for value in &shape.values {
+                    writer.push(value).unwrap();
+                }
+                assert_eq!(writer.len(), shape.values.len());
+                assert_eq!(writer.encoded_len(), page.len());
+                let mut small = vec![0xA5; page.len() - 1];
+                let refused = EncodeError::BufferTooSmall { needed: page.len(), available: page.len() - 1 };
+                assert_eq!(writer.finish_page(&mut small), Err(refused));
+                assert!(small.iter().all(|&byte| byte == 0xA5));
+                let mut out = vec![0xA5; page.len() + 3];
+                assert_eq!(writer.finish_page(&mut out), Ok(page.len()), "{}", shape.name);
+                assert_eq!(out[..page.len()], page, "{}", shape.name);
+                assert_eq!(out[page.len()..], [0xA5; 3]);
+                assert!(writer.is_empty());
+                assert_eq!(writer.buffered_bytes(), 0);
+            }
+        }
+    }
+}
+
+/// parquet-java's `testReusedBackingArrayRegression`.
+#[test]
+fn a_writer_keeps_values_whose_array_is_used_again() {
+    let mut array = *b"parquet-000";
+    let mut writer = PageWriter::new(SPEC);
+    writer.push(&array).unwrap();
+    array[8..].copy_from_slice(b"111");
+    writer.push(&array).unwrap();
+    array[8..].copy_from_slice(b"222");
+    writer.push(&array).unwrap();
+    array.fill(b'x');
+    let mut out = [0; 80];
+    let len = writer.finish_page(&mut out).unwrap();
+    let values: [&[u8]; 3] = [b"parquet-000", b"parquet-111", b"parquet-222"];
+    assert_eq!(naive::encode(&ByteArrays::slices(&values), SPEC).unwrap(), &out[..len]);
+}
+
+#[test]
+fn a_dropped_page_leaves_nothing() {
+    let mut writer = PageWriter::new(SPEC);
+    writer.push(b"abc").unwrap();
+    writer.reset();
+    writer.push(b"abd").unwrap();
+    let mut out = [0; 64];
+    let len = writer.finish_page(&mut out).unwrap();
+    assert_eq!(out[..len], bytes("80010401008001040106616264"));
+}
+
+/// <https://github.com/apache/arrow/pull/13522>
+#[test]
+fn what_a_writer_holds_is_seen_before_the_page_is_finished() {
+    let mut writer = PageWriter::new(SPEC);
+    writer.push(&[1; 100]).unwrap();
+    writer.push(&[2; 100]).unwrap();
+    assert_eq!(writer.buffered_bytes(), 200);
+}
+
+#[test]
+#[cfg(target_pointer_width = "64")]
+fn suffixes_that_a_page_cannot_hold_are_refused_at_the_first_value_too_many() {
+    // Few bytes of memory: the values are the same two arrays again and again.
+    let (a, b) = (vec![b'a'; 1 << 20], vec![b'b'; 1 << 20]);
+    let values: Vec<&[u8]> = (0..2100).map(|i| if i % 2 == 0 { &a[..] } else { &b[..] }).collect();
+    let refused = EncodeError::PageTooLong { index: 2047, len: 1 << 31 };
+    for path in Path::available() {
+        let column = ByteArrays::slices(&values);
+        let mut scratch = Scratch::new();
+        assert_eq!(encoded_len_with(path, &column, SPEC, &mut scratch), Err(refused));
+        assert_eq!(encode_into_with(path, &column, SPEC, &mut scratch, &mut []), Err(refused));
+    }
+    // As much of equal values is no trouble.
+    let values = vec![&a[..]; 2100];
+    let needed = encoded_len(&ByteArrays::slices(&values), SPEC, &mut Scratch::new()).unwrap();
+    assert!(needed < 2 << 20);
+}

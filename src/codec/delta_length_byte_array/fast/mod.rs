@@ -1,0 +1,194 @@
+//! DELTA_LENGTH_BYTE_ARRAY, fast: the lengths are a subtraction of neighbouring offsets, and where values lie back to
+//! back their bytes are one copy. So nearly all time goes to the lengths' DELTA_BINARY_PACKED stream, which has its own
+//! SIMD paths.
+
+mod decode;
+mod writer;
+
+pub use decode::{Decoder, PageReader};
+pub use writer::PageWriter;
+
+use alloc::vec::Vec;
+
+use super::super::Path;
+use super::super::byte_arrays::{Form, Lengths};
+use super::{ByteArrays, Geometry};
+use crate::EncodeError;
+
+/// Working memory of the encoder. It belongs to the caller, grows when a page needs more than any page before, and can
+/// be used for any column.
+#[derive(Clone, Debug, Default)]
+pub struct Scratch {
+    lengths: Lengths,
+}
+
+impl Scratch {
+    /// Empty: the first page makes room.
+    pub fn new() -> Self {
+        Self::default()
+    }
+}
+
+/// The bytes that [`encode_into`] writes.
+///
+/// # Errors
+/// As the [contract](super) says.
+pub fn encoded_len(values: &ByteArrays<'_>, geometry: Geometry, scratch: &mut Scratch) -> Result<usize, EncodeError> {
+    encoded_len_with(Path::best(), values, geometry, scratch)
+}
+
+/// [`encoded_len`] by the named path.
+///
+/// # Errors
+/// As the [contract](super) says.
+pub fn encoded_len_with(
+    path: Path,
+    values: &ByteArrays<'_>,
+    geometry: Geometry,
+    scratch: &mut Scratch,
+) -> Result<usize, EncodeError> {
+    let bytes = lengths(values, &mut scratch.lengths)?;
+    Ok(scratch.lengths.encode(path, geometry).len() + bytes)
+}
+
+/// Writes the page to the start of `out` and says how many bytes it takes.
+///
+/// # Errors
+/// As the [contract](super) says. `out` is untouched then.
+pub fn encode_into(
+    values: &ByteArrays<'_>,
+    geometry: Geometry,
+    scratch: &mut Scratch,
+    out: &mut [u8],
+) -> Result<usize, EncodeError> {
+    encode_into_with(Path::best(), values, geometry, scratch, out)
+}
+
+/// [`encode_into`] by the named path.
+///
+/// # Errors
+/// As the [contract](super) says. `out` is untouched then.
+pub fn encode_into_with(
+    path: Path,
+    values: &ByteArrays<'_>,
+    geometry: Geometry,
+    scratch: &mut Scratch,
+    out: &mut [u8],
+) -> Result<usize, EncodeError> {
+    let bytes = lengths(values, &mut scratch.lengths)?;
+    let head = scratch.lengths.encode(path, geometry);
+    let needed = head.len() + bytes;
+    let available = out.len();
+    let Some(out) = out.get_mut(..needed) else {
+        return Err(EncodeError::BufferTooSmall { needed, available });
+    };
+    let (out_head, out_bytes) = out.split_at_mut(head.len());
+    out_head.copy_from_slice(head);
+    match values.0 {
+        Form::Arrow32(offsets, data) => {
+            let start = offsets.first().map_or(0, |&offset| offset as usize);
+            out_bytes.copy_from_slice(&data[start..start + bytes]);
+        }
+        Form::Arrow64(offsets, data) => {
+            let start = offsets.first().map_or(0, |&offset| offset as usize);
+            out_bytes.copy_from_slice(&data[start..start + bytes]);
+        }
+        Form::FixedLen(_, data) => out_bytes.copy_from_slice(data),
+        Form::Slices(values) => concatenate(values, out_bytes),
+    }
+    Ok(needed)
+}
+
+/// The page as a new `Vec`.
+///
+/// # Errors
+/// As the [contract](super) says.
+pub fn encode_to_vec(values: &ByteArrays<'_>, geometry: Geometry) -> Result<Vec<u8>, EncodeError> {
+    let mut scratch = Scratch::new();
+    let mut out = alloc::vec![0; encoded_len(values, geometry, &mut scratch)?];
+    encode_into(values, geometry, &mut scratch, &mut out)?;
+    Ok(out)
+}
+
+/// Finds the lengths, and gives the bytes of all values. No length is cut: none is larger than their sum, which is
+/// checked.
+fn lengths(values: &ByteArrays<'_>, lengths: &mut Lengths) -> Result<usize, EncodeError> {
+    let out = lengths.start(values.len());
+    let bytes = match values.0 {
+        Form::Arrow32(offsets, _) => {
+            for (length, pair) in out.iter_mut().zip(offsets.windows(2)) {
+                *length = pair[1] - pair[0];
+            }
+            span(offsets.first().copied(), offsets.last().copied())
+        }
+        Form::Arrow64(offsets, _) => {
+            for (length, pair) in out.iter_mut().zip(offsets.windows(2)) {
+                *length = (pair[1] - pair[0]) as i32;
+            }
+            span(offsets.first().copied(), offsets.last().copied())
+        }
+        Form::FixedLen(width, _) => return Err(EncodeError::NotByteArray { width }),
+        Form::Slices(values) => out.iter_mut().zip(values).fold(0, |bytes: usize, (length, value)| {
+            *length = value.len() as i32;
+            bytes.saturating_add(value.len())
+        }),
+    };
+    if bytes > i32::MAX as usize { Err(first_fault(values)) } else { Ok(bytes) }
+}
+
+/// What lies between two offsets of a checked array.
+fn span(first: Option<impl Into<i64>>, last: Option<impl Into<i64>>) -> usize {
+    match (first, last) {
+        (Some(first), Some(last)) => (last.into() - first.into()) as usize,
+        _ => 0,
+    }
+}
+
+/// The error for values that take more than 2^31 - 1 bytes.
+#[cold]
+fn first_fault(values: &ByteArrays<'_>) -> EncodeError {
+    let mut bytes = 0;
+    for (index, value) in values.iter().enumerate() {
+        if value.len() > i32::MAX as usize {
+            return EncodeError::ValueTooLong { index, len: value.len() };
+        }
+        bytes += value.len();
+        if bytes > i32::MAX as usize {
+            return EncodeError::PageTooLong { index, len: bytes };
+        }
+    }
+    unreachable!("called for more than i32::MAX bytes")
+}
+
+/// Copies `values` to `out`, which is just as long as all of them.
+fn concatenate(values: &[&[u8]], out: &mut [u8]) {
+    let mut rest = out;
+    for value in values {
+        let (to, after) = rest.split_at_mut(value.len());
+        copy(value, to);
+        rest = after;
+    }
+}
+
+/// Copies a value. A short one goes as two fixed-size copies that may overlap: a few instructions, where a copy of any
+/// length is a call.
+#[inline(always)]
+fn copy(from: &[u8], to: &mut [u8]) {
+    match from.len() {
+        4..8 => copy_ends::<4>(from, to),
+        8..16 => copy_ends::<8>(from, to),
+        16..=32 => copy_ends::<16>(from, to),
+        _ => to.copy_from_slice(from),
+    }
+}
+
+/// Copies the first and the last `N` bytes.
+#[inline(always)]
+fn copy_ends<const N: usize>(from: &[u8], to: &mut [u8]) {
+    if let (Some(from), Some(to)) = (from.first_chunk::<N>(), to.first_chunk_mut::<N>()) {
+        *to = *from;
+    }
+    if let (Some(from), Some(to)) = (from.last_chunk::<N>(), to.last_chunk_mut::<N>()) {
+        *to = *from;
+    }
+}
