@@ -23,6 +23,7 @@
 //! Inside a codec, naive and fast never call each other; both call only what `mod.rs` declares (parameters, errors).
 
 pub mod amqp_decimal;
+pub mod amqp_table;
 pub mod byte_arrays;
 pub mod decimal;
 pub mod delta_binary_packed;
