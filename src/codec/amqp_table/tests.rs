@@ -418,8 +418,13 @@ fn views_find_values_without_copying_them() {
 fn lengths_beyond_32_bits_are_refused_and_not_cut() {
     // Pages of a fresh allocation that nobody reads take no memory.
     let giant = vec![0; (1 << 32) + 1];
-    for (length, fits) in [((1 << 32) - 1 - 7, true), ((1 << 32) - 1, false), (1 << 32, false), ((1 << 32) + 1, false)]
-    {
+    for (length, fits) in [
+        ((1 << 32) - 1 - 7, true),
+        ((1 << 32) - 7, false),
+        ((1 << 32) - 1, false),
+        (1 << 32, false),
+        ((1 << 32) + 1, false),
+    ] {
         let table: Table = vec![entry("k", Field::LongString(giant[..length].into()))].into();
         let expected = match length {
             _ if fits => Ok(4 + 7 + length),
