@@ -25,6 +25,8 @@ pub mod matrix;
 #[cfg(feature = "harness")]
 pub mod oracle;
 #[cfg(feature = "harness")]
+pub mod prove;
+#[cfg(feature = "harness")]
 pub mod registry;
 #[cfg(feature = "harness")]
 pub mod report;

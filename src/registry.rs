@@ -4,6 +4,7 @@
 //! matrix and the table of the README follow from it, and a tidy test fails where a fuzz target or a corpus is missing.
 
 use crate::case::{Case, CaseFile, Direction, Fields, TextError};
+use crate::domain;
 use crate::generate::Draw;
 use crate::matrix::{Cells, Holes, Plane, Tally};
 use crate::report::{self, Explain, Summary};
@@ -17,7 +18,7 @@ pub trait Codec: Draw + Cells + Twins + Explain {}
 impl<D: Draw + Cells + Twins + Explain> Codec for D {}
 
 /// Every codec, in the order in which it is shown.
-pub static CODECS: &[&dyn AnyCodec] = &[];
+pub static CODECS: &[&dyn AnyCodec] = &[&Of::<domain::amqp_decimal::AmqpDecimal>::new()];
 
 /// The codec of that name.
 pub fn find(name: &str) -> Option<&'static dyn AnyCodec> {

@@ -1,1 +1,13 @@
-//! What the harness knows of each codec: cases, borders, cells, fields, subjects. One folder per codec.
+//! What the harness knows of each codec. One folder per codec, all of one shape:
+//!
+//! | file | trait | what |
+//! |---|---|---|
+//! | `mod.rs` | [`Domain`](crate::case::Domain) | parameters and values, as text and as bytes |
+//! | `draw.rs` | [`Draw`](crate::generate::Draw) | borders, mutants, simplifications |
+//! | `cells.rs` | [`Cells`](crate::matrix::Cells) | the cells that must be visited |
+//! | `spans.rs` | [`Explain`](crate::report::Explain) | what each byte of an encoding means |
+//! | `subjects.rs` | [`Twins`](crate::subject::Twins) | naive, fast on each path, other crates |
+//!
+//! A codec is known to the harness when its domain is listed in [`registry::CODECS`](crate::registry::CODECS).
+
+pub mod amqp_decimal;
