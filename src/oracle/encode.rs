@@ -35,12 +35,16 @@ impl<D: Twins> Judge<D> {
                 compared |= self.length(params, values, subject)?;
             }
             if self.asks(Oracle::Capacity) {
-                compared |=
-                    self.encode_at(Oracle::Capacity, params, values, puts, capacity.of(needed), FILLS[1], subject)?;
+                let room = capacity.of(needed);
+                compared |= self.encode_at(Oracle::Capacity, params, values, &[], room, FILLS[1], subject)?;
                 compared |= self.sweep_capacity(needed, params, values, subject)?;
             }
         }
         if self.asks(Oracle::Chunks) && !puts.is_empty() {
+            if subject.keeps_contract() {
+                let room = capacity.of(needed);
+                compared |= self.encode_at(Oracle::Chunks, params, values, puts, room, FILLS[0], subject)?;
+            }
             compared |= self.encode_at(Oracle::Chunks, params, values, puts, needed, FILLS[1], subject)?;
         }
         if self.asks(Oracle::Reuse) {

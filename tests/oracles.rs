@@ -1,0 +1,139 @@
+//! Each oracle catches the kind of lie that it is there for, and an honest subject passes them all.
+
+mod toy;
+
+use bytetwin::case::{Capacity, Case, Direction, Job};
+use bytetwin::oracle::{Detail, Judge, Oracle, Sweep, Verdict};
+use bytetwin::registry::{AnyCodec, Of};
+use bytetwin::run::{Bench, Budget, Config, Outcome, run_with};
+use toy::{Liar, Lie, Toy};
+
+fn outcome(lie: Lie, oracles: &[Oracle]) -> Outcome<Toy> {
+    let config = Config { budget: Budget::Cases(3000), oracles: oracles.to_vec(), ..Config::default() };
+    run_with(&config, &|| Bench::with_subjects(&config, vec![Box::new(Liar::new(lie))]), &|_| ())
+}
+
+fn caught(lie: Lie, oracle: Oracle) -> bool {
+    !outcome(lie, &[oracle]).findings.is_empty()
+}
+
+#[test]
+fn an_honest_subject_passes_every_oracle() {
+    let outcome = outcome(Lie::Honest, &Oracle::ALL);
+    assert!(outcome.findings.is_empty());
+    assert_eq!(outcome.verdicts["Honest"].agreed, 3000);
+}
+
+#[test]
+fn each_oracle_catches_a_lie_that_no_other_oracle_catches() {
+    let alone = [
+        (Lie::Length, Oracle::Length),
+        (Lie::Past, Oracle::Capacity),
+        (Lie::Chunks, Oracle::Chunks),
+        (Lie::Skip, Oracle::Skip),
+    ];
+    for (lie, only) in alone {
+        for oracle in Oracle::ALL {
+            assert_eq!(caught(lie, oracle), oracle == only, "{lie:?} by {}", oracle.name());
+        }
+    }
+}
+
+#[test]
+fn identity_catches_wrong_bytes_wrong_errors_and_panics() {
+    for lie in [Lie::ByteOrder, Lie::WhichValue, Lie::ReadsWrong] {
+        assert!(caught(lie, Oracle::Identity), "{lie:?}");
+    }
+    let case = Case::<Toy>::encode((), vec![777]);
+    let mut judge = Judge::new(Sweep::Borders).with_oracles(&[Oracle::Identity]);
+    judge.prepare(&case);
+    let Verdict::Differ(difference) = judge.judge(&case, &mut Liar::new(Lie::Panics)) else { panic!("not caught") };
+    assert_eq!(difference.detail, Detail::Panicked { message: "777 is too much".into() });
+}
+
+#[test]
+fn capacity_catches_partial_writes_and_wrong_numbers_in_the_error() {
+    for lie in [Lie::Partial, Lie::ErrorNumbers] {
+        assert!(caught(lie, Oracle::Capacity), "{lie:?}");
+        assert!(!caught(lie, Oracle::Identity), "{lie:?}");
+    }
+}
+
+#[test]
+fn reuse_catches_state_that_a_call_leaves_behind() {
+    assert!(caught(Lie::Stale, Oracle::Reuse));
+}
+
+#[test]
+fn consumed_catches_a_reader_that_swallows_what_stands_behind_the_page() {
+    assert!(caught(Lie::Greedy, Oracle::Consumed));
+}
+
+#[test]
+fn round_trip_catches_a_reader_that_its_own_writer_cannot_betray() {
+    assert!(caught(Lie::ReadsWrong, Oracle::RoundTrip));
+    assert!(!caught(Lie::ByteOrder, Oracle::RoundTrip));
+}
+
+#[test]
+fn a_subject_that_supports_nothing_never_counts_as_agreeing() {
+    let outcome = outcome(Lie::Mute, &Oracle::ALL);
+    let counts = &outcome.verdicts["Mute"];
+    assert_eq!((counts.agreed, counts.compared(), counts.unsupported), (0, 0, 3000));
+    let holes = Of::<Toy>::new().holes(&outcome.tally);
+    assert_eq!(holes[0].of, 1, "what a foreign subject says it does not support is not required of it");
+    assert_eq!(holes[0].first, ["count never"], "what nobody asked it is");
+}
+
+#[test]
+fn a_required_cell_that_was_never_visited_is_a_hole_for_every_subject_that_compared_anything() {
+    let outcome = outcome(Lie::Honest, &Oracle::ALL);
+    let holes = Of::<Toy>::new().holes(&outcome.tally);
+    assert_eq!(holes.len(), 1);
+    assert_eq!((holes[0].missed, holes[0].of), (1, 4));
+    assert_eq!(holes[0].first, ["count never"]);
+}
+
+#[test]
+fn findings_are_shrunk_to_the_simplest_case_that_still_differs() {
+    let outcome = outcome(Lie::ByteOrder, &[Oracle::Identity]);
+    let case = &outcome.findings[0].case;
+    let Job::Encode { values, puts, capacity } = &case.job else { panic!("the lie is in the encoder") };
+    assert_eq!((values.as_slice(), puts.as_slice(), *capacity), (&[512][..], &[][..], Capacity::Exact));
+}
+
+#[test]
+fn the_same_seed_gives_the_same_findings_and_jobs_share_the_budget() {
+    let run = |seed, jobs| {
+        let config = Config { seed, jobs, budget: Budget::Cases(999), ..Config::default() };
+        run_with(&config, &|| Bench::<Toy>::with_subjects(&config, vec![Box::new(Liar::new(Lie::ByteOrder))]), &|_| ())
+    };
+    let (first, second, third) = (run(7, 1), run(7, 1), run(7, 3));
+    assert_eq!(first.findings[0].after, second.findings[0].after);
+    assert_eq!((first.cases, third.cases), (999, 999));
+}
+
+#[test]
+fn a_direction_that_was_not_asked_for_is_not_drawn() {
+    let config = Config { directions: vec![Direction::Decode], budget: Budget::Cases(100), ..Config::default() };
+    let outcome =
+        run_with(&config, &|| Bench::<Toy>::with_subjects(&config, vec![Box::new(Liar::new(Lie::Past))]), &|_| ());
+    assert!(outcome.findings.is_empty());
+    assert!(outcome.tally.subjects["Past"].compared[0].iter().all(|visits| *visits == 0));
+}
+
+#[test]
+fn a_finding_names_the_byte_the_field_and_the_command_that_shows_it_again() {
+    let outcome = outcome(Lie::ByteOrder, &[Oracle::Identity]);
+    let text = bytetwin::report::written_out(&outcome.findings[0]).text;
+    for part in [
+        "FINDING encode_toy: ByteOrder differs from naive (identity)",
+        "values: 512",
+        "byte 1 (value 0)",
+        "right [02]00",
+        "wrong [00]02",
+        "bytetwin replay --hex 01fa000000000180",
+    ] {
+        assert!(text.contains(part), "{part:?} is missing in\n{text}");
+    }
+}

@@ -1,0 +1,269 @@
+//! A codec that fits on a page, for tests of the harness itself: a count octet, then 16-bit big-endian words below 40000.
+//! It streams, so that every oracle has something to judge.
+
+use bytetwin::case::{ByteReader, ByteWriter, Case, Domain, Fields, Job, Step, TextError};
+use bytetwin::generate::{Draw, Source, simpler_list};
+use bytetwin::matrix::{Axis, Cells, Plane};
+use bytetwin::report::{Explain, Span};
+use bytetwin::subject::{Answer, Subject, Twins};
+use bytetwin::{DecodeError, EncodeError};
+use std::sync::LazyLock;
+
+/// The largest value that the codec takes.
+pub const MAX: u16 = 40_000;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Toy;
+
+impl Domain for Toy {
+    const CODEC: &'static str = "toy";
+    const ID: u8 = 250;
+    type Params = ();
+    type Values = Vec<u16>;
+
+    fn params_to_text(_: &(), _: &mut Fields) {}
+    fn params_from_text(_: &Fields) -> Result<(), TextError> {
+        Ok(())
+    }
+    fn values_to_text(_: &(), values: &Vec<u16>) -> String {
+        values.iter().map(u16::to_string).collect::<Vec<_>>().join(", ")
+    }
+    fn values_from_text(_: &(), text: &str) -> Result<Vec<u16>, TextError> {
+        let numbers = text.split(',').map(str::trim).filter(|number| !number.is_empty());
+        numbers.map(|number| number.parse().map_err(|_| TextError::new("values", number, "a 16-bit number"))).collect()
+    }
+    fn params_to_bytes(_: &(), _: &mut ByteWriter) {}
+    fn params_from_bytes(_: &mut ByteReader<'_>) {}
+    fn values_to_bytes(_: &(), values: &Vec<u16>, writer: &mut ByteWriter) {
+        writer.usize(values.len());
+        values.iter().for_each(|value| writer.usize((*value).into()));
+    }
+    fn values_from_bytes(_: &(), reader: &mut ByteReader<'_>, values: &mut Vec<u16>) {
+        values.clear();
+        for _ in 0..reader.usize(255) {
+            values.push(reader.usize(u16::MAX.into()) as u16);
+        }
+    }
+    fn count(values: &Vec<u16>) -> usize {
+        values.len()
+    }
+    fn select(values: &Vec<u16>, steps: &[Step]) -> Vec<u16> {
+        select(values, steps)
+    }
+}
+
+/// The values that are left when `steps` have been taken.
+pub fn select(values: &[u16], steps: &[Step]) -> Vec<u16> {
+    let (mut at, mut kept) = (0, Vec::new());
+    for step in steps {
+        match *step {
+            Step::Get(count) => {
+                let end = values.len().min(at + usize::from(count));
+                kept.extend_from_slice(&values[at..end]);
+                at = end;
+            }
+            Step::Skip(count) => at = values.len().min(at + usize::from(count)),
+        }
+    }
+    kept.extend_from_slice(&values[at..]);
+    kept
+}
+
+impl Draw for Toy {
+    const STREAMS: bool = true;
+    fn draw_params<S: Source>(_: &mut S) {}
+    fn draw_values<S: Source>(_: &(), source: &mut S, values: &mut Vec<u16>) {
+        values.clear();
+        for _ in 0..source.below(6) {
+            values.push(if source.chance(1, 8) { source.u64() as u16 } else { source.below(MAX.into()) as u16 });
+        }
+    }
+    fn mutate_params<S: Source>(_: &mut (), _: &mut S) {}
+    fn mutate_values<S: Source>(_: &(), values: &mut Vec<u16>, source: &mut S) {
+        values.push(source.u64() as u16);
+    }
+    fn simpler_values(_: &(), values: &Vec<u16>, emit: &mut dyn FnMut(Vec<u16>) -> bool) {
+        let simpler = |value: &u16| {
+            [0, value / 2, value & value.saturating_sub(1), value.saturating_sub(1)]
+                .into_iter()
+                .filter(|v| v < value)
+                .collect()
+        };
+        simpler_list(values, simpler, emit);
+    }
+    fn draw_bytes<S: Source>(_: &(), source: &mut S, bytes: &mut Vec<u8>) {
+        let mut values = Vec::new();
+        Self::draw_values(&(), source, &mut values);
+        values.iter_mut().for_each(|value| *value %= MAX + 1);
+        *bytes = encode(&values);
+    }
+}
+
+static PLANES: LazyLock<[Plane; 1]> =
+    LazyLock::new(|| [Plane::new("count", vec![Axis::new("count", ["0", "1", "more", "never"])], |_| true)]);
+
+impl Cells for Toy {
+    fn planes() -> &'static [Plane] {
+        &*PLANES
+    }
+    fn cells(case: &Case<Self>, visit: &mut dyn FnMut(usize, usize)) {
+        if let Job::Encode { values, .. } = &case.job {
+            visit(0, values.len().min(2));
+        }
+    }
+}
+
+impl Explain for Toy {
+    fn spans(_: &(), bytes: &[u8]) -> Vec<Span> {
+        let value = |at| Span { bytes: at..at + 2, field: format!("value {}", at / 2), value: String::new() };
+        let count = Span { bytes: 0..1, field: "count".into(), value: String::new() };
+        std::iter::once(count).chain((1..bytes.len()).step_by(2).map(value)).collect()
+    }
+}
+
+fn encode(values: &[u16]) -> Vec<u8> {
+    let mut bytes = vec![values.len() as u8];
+    values.iter().for_each(|value| bytes.extend(value.to_be_bytes()));
+    bytes
+}
+
+/// How a subject lies; `Honest` does not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lie {
+    Honest,
+    /// The two bytes of 512.. are swapped.
+    ByteOrder,
+    /// `encoded_len` forgets the count octet.
+    Length,
+    /// The byte behind the encoding is written, when all values come in one put.
+    Past,
+    /// A buffer that is too small is filled as far as it goes.
+    Partial,
+    /// `available` of the error is wrong.
+    ErrorNumbers,
+    /// The value that is named is the last bad one.
+    WhichValue,
+    /// Every put but the first loses its first value's low bit.
+    Chunks,
+    /// After 300 in a call, the next call writes its first value as 300.
+    Stale,
+    /// `skip` skips one too few.
+    Skip,
+    /// Everything is consumed, what stands behind too.
+    Greedy,
+    /// Reads 512.. byte-swapped; writes correctly.
+    ReadsWrong,
+    /// Panics on 777.
+    Panics,
+    /// Supports nothing.
+    Mute,
+}
+
+pub struct Liar {
+    pub lie: Lie,
+    name: String,
+    stale: bool,
+}
+
+impl Liar {
+    pub fn new(lie: Lie) -> Self {
+        Self { lie, name: format!("{lie:?}"), stale: false }
+    }
+
+    fn check(&self, values: &[u16]) -> Result<(), EncodeError> {
+        let mut bad = values.iter().enumerate().filter(|(_, value)| **value > MAX);
+        let bad = if self.lie == Lie::WhichValue { bad.next_back() } else { bad.next() };
+        bad.map_or(Ok(()), |(index, _)| Err(EncodeError::ValueTooLong { index, len: 2 }))
+    }
+
+    fn write(&mut self, values: &[u16], puts: &[u16], out: &mut [u8]) -> Result<usize, EncodeError> {
+        let mut bytes = encode(values);
+        let needed = bytes.len();
+        if out.len() < needed {
+            if self.lie == Lie::Partial {
+                out.copy_from_slice(&bytes[..out.len()]);
+            }
+            let available = if self.lie == Lie::ErrorNumbers { 0 } else { out.len() };
+            return Err(EncodeError::BufferTooSmall { needed, available });
+        }
+        self.check(values)?;
+        if self.lie == Lie::Panics && values.contains(&777) {
+            panic!("777 is too much");
+        }
+        if self.lie == Lie::ByteOrder {
+            bytes[1..].chunks_mut(2).filter(|word| word[0] >= 2).for_each(|word| word.swap(0, 1));
+        }
+        let first = usize::from(puts.first().copied().unwrap_or(0));
+        if self.lie == Lie::Chunks && first > 0 && first < values.len() {
+            bytes[2 * first + 2] ^= 1;
+        }
+        if self.lie == Lie::Stale && !values.is_empty() {
+            if self.stale {
+                bytes[1..3].copy_from_slice(&300u16.to_be_bytes());
+            }
+            self.stale = values[0] < 1000;
+        }
+        out[..needed].copy_from_slice(&bytes);
+        if self.lie == Lie::Past && puts.is_empty() && out.len() > needed {
+            out[needed] = 0;
+        }
+        Ok(needed)
+    }
+
+    fn read(&self, bytes: &[u8], steps: &[Step], values: &mut Vec<u16>) -> Result<usize, DecodeError> {
+        values.clear();
+        let count =
+            usize::from(*bytes.first().ok_or(DecodeError::UnexpectedEnd { offset: 0, needed: 1, available: 0 })?);
+        for number in 0..count {
+            let offset = 1 + 2 * number;
+            let word = bytes.get(offset..offset + 2).ok_or(DecodeError::UnexpectedEnd {
+                offset,
+                needed: 2,
+                available: bytes.len() - offset,
+            })?;
+            let swapped = self.lie == Lie::ReadsWrong && word[0] >= 2;
+            let word = [word[0], word[1]];
+            values.push(if swapped { u16::from_le_bytes(word) } else { u16::from_be_bytes(word) });
+        }
+        let steps: Vec<Step> = match self.lie {
+            Lie::Skip => steps
+                .iter()
+                .map(|step| match step {
+                    Step::Skip(count) => Step::Skip(count.saturating_sub(1)),
+                    get => *get,
+                })
+                .collect(),
+            _ => steps.to_vec(),
+        };
+        *values = select(values, &steps);
+        Ok(if self.lie == Lie::Greedy { bytes.len() } else { 1 + 2 * count })
+    }
+}
+
+impl Subject<Toy> for Liar {
+    fn name(&self) -> &str {
+        &self.name
+    }
+    fn encoded_len(&mut self, _: &(), values: &Vec<u16>) -> Answer<EncodeError> {
+        match self.lie {
+            Lie::Mute => Answer::Unsupported,
+            Lie::Length => Answer::Done(2 * values.len()),
+            _ => Answer::Done(2 * values.len() + 1),
+        }
+    }
+    fn encode(&mut self, _: &(), values: &Vec<u16>, puts: &[u16], out: &mut [u8]) -> Answer<EncodeError> {
+        if self.lie == Lie::Mute { Answer::Unsupported } else { Answer::of(self.write(values, puts, out)) }
+    }
+    fn decode(&mut self, _: &(), bytes: &[u8], steps: &[Step], values: &mut Vec<u16>) -> Answer<DecodeError> {
+        if self.lie == Lie::Mute { Answer::Unsupported } else { Answer::of(self.read(bytes, steps, values)) }
+    }
+}
+
+impl Twins for Toy {
+    fn naive() -> Box<dyn Subject<Self>> {
+        Box::new(Liar::new(Lie::Honest))
+    }
+    fn subjects() -> Vec<Box<dyn Subject<Self>>> {
+        vec![Box::new(Liar::new(Lie::Honest))]
+    }
+}
