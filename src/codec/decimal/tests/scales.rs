@@ -1,0 +1,183 @@
+//! `rust_decimal` columns: every value is brought to the column's scale, exactly or by a named rounding.
+
+use rust_decimal::Decimal;
+
+use super::samples::{Random, SKIP};
+use crate::codec::Path;
+use crate::codec::decimal::{Column, Options, Physical, PrecisionCheck, Rounding, Values, fast, naive};
+use crate::{DecodeError, EncodeError};
+
+fn encode(values: &[Decimal], column: &Column, options: Options) -> Result<Vec<u8>, EncodeError> {
+    let expected = naive::encode(values, column, options);
+    assert_eq!(fast::encoded_len(values, column, options), naive::encoded_len(values, column, options));
+    for path in Path::available() {
+        let mut out = vec![0x66; values.len() * 200];
+        let fast = fast::encode_into_with(path, values, column, options, &mut out);
+        assert_eq!(fast.map(|len| out[..len].to_vec()), expected, "{column}, {options:?}, {}, {values:?}", path.name());
+    }
+    expected
+}
+
+fn column(precision: u32, scale: u32, physical: Physical) -> Column {
+    Column::new(precision, scale, physical).expect("a valid column")
+}
+
+fn decimal(text: &str) -> Decimal {
+    text.parse().expect("a decimal")
+}
+
+/// Mantissas at borders, with every scale.
+fn samples() -> Vec<Decimal> {
+    let mut mantissas: Vec<i128> = (0..96).flat_map(|bit| [(1 << bit) - 1, 1 << bit, (1 << bit) + 1]).collect();
+    mantissas.extend((0..29).flat_map(|k| [10i128.pow(k) - 1, 10i128.pow(k), 10i128.pow(k) * 5, 10i128.pow(k) * 15]));
+    mantissas.extend([(1 << 96) - 1, 1 << 94]);
+    mantissas.retain(|mantissa| mantissa >> 96 == 0);
+    let mut random = Random(5);
+    mantissas
+        .into_iter()
+        .flat_map(|mantissa| [mantissa, -mantissa])
+        .flat_map(|mantissa| {
+            let scale = random.below(29) as u32;
+            [0, scale, 28].map(|scale| Decimal::from_i128_with_scale(mantissa, scale))
+        })
+        .collect()
+}
+
+#[test]
+fn columns_of_every_scale_and_rounding_agree() {
+    let values = samples();
+    let shapes = [
+        (1, 0, Physical::Fixed(1)),
+        (9, 4, Physical::Int32),
+        (9, 4, Physical::Fixed(4)),
+        (18, 2, Physical::Int64),
+        (18, 18, Physical::Fixed(8)),
+        (21, 5, Physical::Fixed(9)),
+        (29, 0, Physical::Fixed(13)),
+        (29, 28, Physical::Fixed(13)),
+        (38, 10, Physical::Fixed(16)),
+        (38, 38, Physical::Fixed(16)),
+        (38, 20, Physical::Fixed(20)),
+        (60, 30, Physical::Fixed(26)),
+        (76, 47, Physical::Fixed(32)),
+        (90, 60, Physical::Fixed(40)),
+        (200, 150, Physical::ByteArray),
+        (38, 9, Physical::ByteArray),
+        (5, 5, Physical::ByteArray),
+    ];
+    for (precision, scale, physical) in shapes {
+        let column = column(precision, scale, physical);
+        for rounding in [Rounding::Exact, Rounding::TowardZero, Rounding::HalfEven] {
+            for precision_check in [PrecisionCheck::Enforce, PrecisionCheck::Skip] {
+                let options = Options { precision_check, rounding };
+                let mut good = Vec::new();
+                for value in &values {
+                    if encode(&[*value], &column, options).is_ok() {
+                        good.push(*value);
+                    }
+                }
+                let whole = encode(&good, &column, options).expect("all are acceptable");
+                assert!(!whole.is_empty(), "{column}: no value was accepted");
+                let bad = values.iter().filter(|value| !good.contains(value)).step_by(9);
+                for (i, value) in bad.enumerate() {
+                    let mut some: Vec<Decimal> = good.iter().cycle().skip(i).take(70).copied().collect();
+                    some[i % 70] = *value;
+                    assert!(encode(&some, &column, options).is_err());
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn digits_beyond_the_scale_are_an_error_unless_they_are_zeros() {
+    let column = column(4, 1, Physical::Fixed(2));
+    let inexact = Err(EncodeError::InexactScale { index: 1, scale: 1 });
+    assert_eq!(encode(&[decimal("1.5"), decimal("10.44"), decimal("0.01")], &column, Options::default()), inexact);
+    assert_eq!(encode(&[decimal("10.40000")], &column, Options::default()), Ok(vec![0, 104]));
+}
+
+/// parquet-dotnet, EndToEndTypeTest: a nullable (4,1) column turns 10.44 into 10.4.
+#[test]
+fn the_named_roundings() {
+    let rounded = |text: &str, rounding| {
+        let column = column(9, 1, Physical::Int32);
+        let bytes = encode(&[decimal(text)], &column, Options { rounding, ..Options::default() }).expect("rounded");
+        i32::from_le_bytes(bytes.try_into().expect("4 bytes"))
+    };
+    for (text, toward_zero, half_even) in [
+        ("10.44", 104, 104),
+        ("-10.44", -104, -104),
+        ("0.05", 0, 0),
+        ("0.15", 1, 2),
+        ("0.25", 2, 2),
+        ("-0.25", -2, -2),
+        ("-0.35", -3, -4),
+        ("0.2500000000000000000000000001", 2, 3),
+        ("0.2499999999999999999999999999", 2, 2),
+        ("0.99", 9, 10),
+        ("-0.04", 0, 0),
+        ("-0.0", 0, 0),
+    ] {
+        assert_eq!(rounded(text, Rounding::TowardZero), toward_zero, "{text}");
+        assert_eq!(rounded(text, Rounding::HalfEven), half_even, "{text}");
+    }
+}
+
+#[test]
+fn the_scale_is_held_first_then_the_width_then_the_precision() {
+    let column = column(2, 0, Physical::Fixed(1));
+    let one = |text| encode(&[decimal(text)], &column, Options::default());
+    assert_eq!(one("1000.5"), Err(EncodeError::InexactScale { index: 0, scale: 0 }));
+    assert_eq!(one("1000"), Err(EncodeError::ValueExceedsWidth { index: 0, width: 1 }));
+    assert_eq!(one("100"), Err(EncodeError::ValueExceedsPrecision { index: 0, precision: 2 }));
+    assert_eq!(one("-99"), Ok(vec![0x9d]));
+    // Rounding up into a digit too many.
+    let rounding = Options { rounding: Rounding::HalfEven, ..Options::default() };
+    assert_eq!(
+        encode(&[decimal("99.5")], &column, rounding),
+        Err(EncodeError::ValueExceedsPrecision { index: 0, precision: 2 })
+    );
+}
+
+#[test]
+fn decoding_gives_the_column_s_scale() {
+    let column = column(10, 2, Physical::Fixed(5));
+    let mut out = [Decimal::ONE; 3];
+    let bytes = [0, 0, 0, 0x30, 0x39, 0xff, 0xff, 0xff, 0xff, 0x9c, 0, 0, 0, 0, 0];
+    for path in Path::available() {
+        assert_eq!(fast::decode_into_with(path, &bytes, &column, Options::default(), &mut out), Ok(15));
+        assert_eq!(out.map(|value| value.to_string()), ["123.45", "-1.00", "0.00"]);
+    }
+}
+
+#[test]
+fn decoding_beyond_96_bits_or_scale_28_is_refused() {
+    let mut out = [Decimal::ONE; 1];
+    // https://github.com/paupino/rust-decimal/issues/645
+    let fine = column(38, 29, Physical::Fixed(16));
+    assert_eq!(
+        fast::decode_into(&[0; 16], &fine, Options::default(), &mut out),
+        Err(DecodeError::ScaleExceedsTarget { scale: 29, max: 28 })
+    );
+    let column = column(38, 28, Physical::Fixed(16));
+    let mut bytes = [0; 16];
+    bytes[4..].fill(0xff);
+    assert_eq!(fast::decode_into(&bytes, &column, Options::default(), &mut out), Ok(16));
+    assert_eq!(out[0], Decimal::MAX / Decimal::from_i128_with_scale(1, 0) * Decimal::new(1, 28));
+    bytes[3] = 1;
+    let refused = Err(DecodeError::ValueExceedsTarget { offset: 0, index: 0, bits: 96 });
+    assert_eq!(fast::decode_into(&bytes, &column, Options::default(), &mut out), refused);
+    // https://github.com/paupino/rust-decimal/pull/244
+    assert_eq!(fast::decode_into(&i128::MIN.to_be_bytes(), &column, SKIP, &mut out), refused);
+    assert_eq!(naive::decode_into(&i128::MIN.to_be_bytes(), &column, SKIP, &mut out), refused);
+}
+
+#[test]
+fn negative_zero_is_zero() {
+    let mut zero = Decimal::ZERO;
+    zero.set_sign_negative(true);
+    assert_eq!(encode(&[zero], &column(3, 1, Physical::Fixed(2)), Options::default()), Ok(vec![0, 0]));
+    assert_eq!(encode(&[zero], &column(3, 1, Physical::ByteArray), Options::default()), Ok(vec![1, 0, 0, 0, 0]));
+    assert_eq!(Values::RustDecimal(&[zero]).len(), 1);
+}
