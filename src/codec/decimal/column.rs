@@ -64,9 +64,9 @@ impl fmt::Display for Physical {
 }
 
 /// log2(10) * 2^90, rounded down.
-const LOG2_10: u128 = 0xd49a_784b_cd1b_8afe_492b_f6f;
+const LOG2_10: u128 = 0x0d49_a784_bcd1_b8af_e492_bf6f;
 /// log10(2) * 2^90, rounded down.
-const LOG10_2: u128 = 0x1_3441_3509_f79f_ef31_1f12_b3;
+const LOG10_2: u128 = 0x0134_4135_09f7_9fef_311f_12b3;
 
 /// The fewest bytes whose two's complement holds every number of `precision` digits: the smallest n with
 /// `10^precision - 1 <= 2^(8n-1) - 1`.

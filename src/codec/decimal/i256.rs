@@ -69,15 +69,15 @@ impl I256 {
     }
 
     /// From 32 little-endian bytes, as they lie in an Arrow buffer.
-    pub const fn from_le_bytes(mut bytes: [u8; 32]) -> Self {
-        bytes.as_mut_slice().reverse();
+    pub fn from_le_bytes(mut bytes: [u8; 32]) -> Self {
+        bytes.reverse();
         Self::from_be_bytes(bytes)
     }
 
     /// As 32 little-endian bytes, as they lie in an Arrow buffer.
-    pub const fn to_le_bytes(self) -> [u8; 32] {
+    pub fn to_le_bytes(self) -> [u8; 32] {
         let mut bytes = self.to_be_bytes();
-        bytes.as_mut_slice().reverse();
+        bytes.reverse();
         bytes
     }
 
@@ -130,7 +130,7 @@ impl I256 {
     /// The largest number of `precision` digits, `10^precision - 1`, where it fits: up to 76.
     pub const fn max_of_precision(precision: u32) -> Option<Self> {
         match Self::pow10(precision) {
-            // An even number: taking 1 away borrows from the lowest word that is not 0.
+            // Taking 1 away borrows from the lowest word that is not 0.
             Some(Self { mut words }) => {
                 let mut i = 0;
                 while words[i] == 0 {

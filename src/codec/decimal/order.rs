@@ -48,16 +48,25 @@ pub fn compare(physical: Physical, a: &[u8], b: &[u8]) -> Ordering {
     }
 }
 
-/// The smallest and the largest value of an encoded column, as they stand in `bytes`: for BYTE_ARRAY without the
-/// length, as statistics have them. Of equal values the first is taken. `None`: the column is empty.
+/// The smallest and the largest value of an encoded column, as statistics have them: for BYTE_ARRAY without the length.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MinMax<'a> {
+    /// The smallest.
+    pub min: &'a [u8],
+    /// The largest.
+    pub max: &'a [u8],
+}
+
+/// The smallest and the largest value of an encoded column. Of equal values the first is taken. `None`: the column is
+/// empty.
 ///
 /// Neither precision nor width is checked.
 ///
 /// # Errors
 /// `UnexpectedEnd` and `EmptyDecimal`, for the first item that is no item.
-pub fn min_max<'a>(bytes: &'a [u8], column: &Column) -> Result<Option<(&'a [u8], &'a [u8])>, DecodeError> {
+pub fn min_max<'a>(bytes: &'a [u8], column: &Column) -> Result<Option<MinMax<'a>>, DecodeError> {
     let physical = column.physical();
-    let mut found: Option<(&[u8], &[u8])> = None;
+    let mut found: Option<MinMax<'a>> = None;
     let (mut at, mut index) = (0, 0);
     while at < bytes.len() {
         let rest = &bytes[at..];
@@ -76,11 +85,11 @@ pub fn min_max<'a>(bytes: &'a [u8], column: &Column) -> Result<Option<(&'a [u8],
         if item.is_empty() {
             return Err(DecodeError::EmptyDecimal { offset: at, index });
         }
-        let (min, max) = found.unwrap_or((item, item));
-        found = Some((
-            if compare(physical, item, min).is_lt() { item } else { min },
-            if compare(physical, item, max).is_gt() { item } else { max },
-        ));
+        let MinMax { min, max } = found.unwrap_or(MinMax { min: item, max: item });
+        found = Some(MinMax {
+            min: if compare(physical, item, min).is_lt() { item } else { min },
+            max: if compare(physical, item, max).is_gt() { item } else { max },
+        });
         at += needed;
         index += 1;
     }

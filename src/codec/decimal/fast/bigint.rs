@@ -61,15 +61,13 @@ impl Bound {
     }
 
     fn exceeded_by(&mut self, value: &BigInt) -> bool {
-        match value.bits().cmp(&self.bits) {
-            core::cmp::Ordering::Less => false,
-            core::cmp::Ordering::Greater => true,
-            core::cmp::Ordering::Equal => self
-                .power
-                .get_or_insert_with(|| Magnitude::scaled(1, self.precision))
-                .compare(value.iter_u64_digits())
-                .is_le(),
+        let bits = value.bits();
+        if bits != self.bits {
+            return bits > self.bits;
         }
+        let power = self.power.get_or_insert_with(|| Magnitude::scaled(1, self.precision));
+        // As many bits, so as many words: the top ones decide.
+        value.iter_u64_digits().rev().ge(power.words().iter().rev().copied())
     }
 }
 

@@ -58,8 +58,8 @@ pub(super) fn load<const N: usize>(bytes: &[u8; N]) -> [u64; 4] {
             let head = (word(0) as i64) >> (8 * (8 * (top + 1) - N));
             let mut words = [(head >> 63) as u64; 4];
             words[top] = head as u64;
-            for i in 0..top {
-                words[i] = word(N - 8 * (i + 1));
+            for (i, below) in words[..top].iter_mut().enumerate() {
+                *below = word(N - 8 * (i + 1));
             }
             words
         }

@@ -1,7 +1,6 @@
 //! Numbers beyond 256 bits, for the rare columns that need them.
 
 use alloc::vec::Vec;
-use core::cmp::Ordering;
 
 /// An unsigned integer of any size: words, least significant first, none of them a leading zero. The first 64 words (4096
 /// bits, 1233 digits) lie on the stack.
@@ -37,6 +36,7 @@ impl Magnitude {
         it
     }
 
+    /// Least significant first, without leading zeros.
     pub(super) fn words(&self) -> &[u64] {
         if self.heap.is_empty() { &self.stack[..self.len] } else { &self.heap }
     }
@@ -70,12 +70,6 @@ impl Magnitude {
     pub(super) fn bits(&self) -> u64 {
         let words = self.words();
         words.last().map_or(0, |top| 64 * words.len() as u64 - u64::from(top.leading_zeros()))
-    }
-
-    /// Compares with the words of another, which come least significant first and without leading zeros.
-    pub(super) fn compare(&self, other: impl DoubleEndedIterator<Item = u64> + ExactSizeIterator) -> Ordering {
-        let words = self.words();
-        words.len().cmp(&other.len()).then_with(|| words.iter().rev().copied().cmp(other.rev()))
     }
 }
 

@@ -46,9 +46,9 @@ fn columns_of_borders_decode_alike_into_every_type() {
             let good: Vec<I256> =
                 borders.iter().copied().filter(|v| naive::encode(&[*v], &column, SKIP).is_ok()).collect();
             // Those of few bits, so that the narrow types read whole columns too.
-            for bits in [31, 63, 95, 127, 256] {
+            for bits in [31, 95, 256] {
                 let narrow: Vec<I256> = good.iter().copied().filter(|v| BigInt::from(*v).bits() <= bits).collect();
-                for count in [1, 2, 7, 16, 33, 70] {
+                for count in [1, 7, 33, 70] {
                     let some: Vec<I256> = (0..count).map(|_| narrow[random.below(narrow.len())]).collect();
                     let bytes = naive::encode(&some, &column, SKIP).expect("fits the bytes");
                     agree_on_all_types(&bytes, &column, options, count);

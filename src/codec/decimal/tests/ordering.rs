@@ -6,7 +6,7 @@ use num_bigint::BigInt;
 
 use super::samples::{SKIP, borders, column};
 use crate::DecodeError;
-use crate::codec::decimal::order::{compare, compare_big_endian, compare_little_endian, min_max};
+use crate::codec::decimal::order::{MinMax, compare, compare_big_endian, compare_little_endian, min_max};
 use crate::codec::decimal::{I256, Physical, naive};
 
 #[test]
@@ -52,14 +52,20 @@ fn short_byte_strings_sort_as_numbers() {
 fn statistics_are_signed() {
     // https://github.com/apache/arrow-rs/issues/1532
     let two = column(4, Physical::Fixed(2));
-    assert_eq!(min_max(&[0, 1, 0xff, 0xff], &two), Ok(Some((&[0xff, 0xff][..], &[0, 1][..]))));
+    assert_eq!(min_max(&[0, 1, 0xff, 0xff], &two), Ok(Some(MinMax { min: &[0xff, 0xff][..], max: &[0, 1][..] })));
     // https://github.com/apache/arrow/issues/42906
-    assert_eq!(min_max(&[0, 0x80, 0, 0x7f], &two), Ok(Some((&[0, 0x7f][..], &[0, 0x80][..]))));
+    assert_eq!(min_max(&[0, 0x80, 0, 0x7f], &two), Ok(Some(MinMax { min: &[0, 0x7f][..], max: &[0, 0x80][..] })));
     // https://github.com/apache/arrow-rs/issues/11073
     let arrays = column(3, Physical::ByteArray);
-    assert_eq!(min_max(&[1, 0, 0, 0, 0x80, 1, 0, 0, 0, 0x7f], &arrays), Ok(Some((&[0x80][..], &[0x7f][..]))));
+    assert_eq!(
+        min_max(&[1, 0, 0, 0, 0x80, 1, 0, 0, 0, 0x7f], &arrays),
+        Ok(Some(MinMax { min: &[0x80][..], max: &[0x7f][..] }))
+    );
     let int = column(9, Physical::Int32);
-    assert_eq!(min_max(&[0, 1, 0, 0, 1, 0, 0, 0xff], &int), Ok(Some((&[1, 0, 0, 0xff][..], &[0, 1, 0, 0][..]))));
+    assert_eq!(
+        min_max(&[0, 1, 0, 0, 1, 0, 0, 0xff], &int),
+        Ok(Some(MinMax { min: &[1, 0, 0, 0xff][..], max: &[0, 1, 0, 0][..] }))
+    );
     assert_eq!(min_max(&[], &int), Ok(None));
 }
 
@@ -72,7 +78,7 @@ fn min_and_max_of_a_column_are_those_of_its_values() {
             let mut some = some.to_vec();
             some.rotate_left(3);
             let bytes = naive::encode(&some, &column, SKIP).expect("fits");
-            let (min, max) = min_max(&bytes, &column).expect("well formed").expect("not empty");
+            let MinMax { min, max } = min_max(&bytes, &column).expect("well formed").expect("not empty");
             let number = |bytes| i128::try_from(BigInt::from_signed_bytes_be(bytes)).ok();
             assert_eq!(number(min), some.iter().min().copied());
             assert_eq!(number(max), some.iter().max().copied());

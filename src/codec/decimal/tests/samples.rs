@@ -68,8 +68,8 @@ pub(super) fn borders() -> Vec<I256> {
 }
 
 /// Those that `T` can hold.
-pub(super) fn fitting<T>(values: &[I256], narrow: impl Fn(I256) -> Option<T>) -> Vec<T> {
-    values.iter().filter_map(|value| narrow(*value)).collect()
+pub(super) fn fitting<'a, T>(values: impl Iterator<Item = &'a I256>, narrow: fn(I256) -> Option<T>) -> Vec<T> {
+    values.filter_map(|value| narrow(*value)).collect()
 }
 
 pub(super) fn column(precision: u32, physical: Physical) -> Column {

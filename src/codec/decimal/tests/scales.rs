@@ -28,8 +28,11 @@ fn decimal(text: &str) -> Decimal {
 
 /// Mantissas at borders, with every scale.
 fn samples() -> Vec<Decimal> {
-    let mut mantissas: Vec<i128> = (0..96).flat_map(|bit| [(1 << bit) - 1, 1 << bit, (1 << bit) + 1]).collect();
-    mantissas.extend((0..29).flat_map(|k| [10i128.pow(k) - 1, 10i128.pow(k), 10i128.pow(k) * 5, 10i128.pow(k) * 15]));
+    let mut mantissas: Vec<i128> =
+        (0..96).step_by(5).flat_map(|bit| [(1 << bit) - 1, 1 << bit, (1 << bit) + 1]).collect();
+    mantissas.extend(
+        (0..29).step_by(3).flat_map(|k| [10i128.pow(k) - 1, 10i128.pow(k), 10i128.pow(k) * 5, 10i128.pow(k) * 15]),
+    );
     mantissas.extend([(1 << 96) - 1, 1 << 94]);
     mantissas.retain(|mantissa| mantissa >> 96 == 0);
     let mut random = Random(5);

@@ -57,28 +57,37 @@ fn samples() -> Vec<I256> {
     found
 }
 
+/// The smallest and the largest precision of every type get a fifth of the samples, every other precision fewer: which
+/// ones turns with the precision. All get 0 and its neighbours.
+fn sweep_all<T: Copy>(narrow: fn(I256) -> Option<T>, wrap: fn(&[T]) -> Values<'_>) {
+    let samples = samples();
+    let turn = |column: &Column, step: usize| -> Vec<T> {
+        let first = column.precision() as usize % step;
+        let near_zero = samples.iter().filter(|v| v.to_i128().is_some_and(|v| (-1..=1).contains(&v)));
+        fitting(samples.iter().skip(first).step_by(step).chain(near_zero), narrow)
+    };
+    columns(false).iter().for_each(|column| sweep(&turn(column, 5), column, wrap));
+    columns(true).iter().for_each(|column| sweep(&turn(column, 53), column, wrap));
+}
+
 #[test]
 fn columns_of_i32_agree() {
-    let values = fitting(&samples(), |v| i32::try_from(v.to_i128()?).ok());
-    columns(true).iter().for_each(|column| sweep(&values, column, |v| Values::I32(v)));
+    sweep_all(|v| i32::try_from(v.to_i128()?).ok(), |v| Values::I32(v));
 }
 
 #[test]
 fn columns_of_i64_agree() {
-    let values = fitting(&samples(), |v| i64::try_from(v.to_i128()?).ok());
-    columns(false).iter().for_each(|column| sweep(&values, column, |v| Values::I64(v)));
+    sweep_all(|v| i64::try_from(v.to_i128()?).ok(), |v| Values::I64(v));
 }
 
 #[test]
 fn columns_of_i128_agree() {
-    let values = fitting(&samples(), I256::to_i128);
-    columns(false).iter().for_each(|column| sweep(&values, column, |v| Values::I128(v)));
+    sweep_all(I256::to_i128, |v| Values::I128(v));
 }
 
 #[test]
 fn columns_of_i256_agree() {
-    let values = samples();
-    columns(false).iter().for_each(|column| sweep(&values, column, |v| Values::I256(v)));
+    sweep_all(Some, |v| Values::I256(v));
 }
 
 #[test]
