@@ -193,6 +193,29 @@ fn the_first_refused_value_is_named_wherever_it_stands() {
 }
 
 #[test]
+fn a_value_gets_the_same_answer_wherever_it_stands_in_a_batch() {
+    for params in every_params() {
+        let fits = |value: &Raw| naive::encode_into(&[*value], params, &mut [0; 6]).is_ok();
+        let (fine, refused): (Vec<Raw>, Vec<Raw>) = border_values().into_iter().partition(fits);
+        for skipped in 0..8 {
+            let octets = encode_all_ways(&fine[skipped..], params).unwrap();
+            decode_all_ways(&octets, params, fine.len() - skipped).unwrap();
+        }
+        for (i, value) in refused.into_iter().enumerate() {
+            let mut values = fine[..19].to_vec();
+            values[i % 19] = value;
+            let (EncodeError::DecimalScaleOutOfRange { at, .. }
+            | EncodeError::DecimalMantissaOutOfRange { at, .. }
+            | EncodeError::DecimalNegativeZero { at }) = encode_all_ways(&values, params).unwrap_err()
+            else {
+                panic!("{value:?}")
+            };
+            assert_eq!(at, i % 19);
+        }
+    }
+}
+
+#[test]
 fn each_refusal_has_its_own_error_and_scale_comes_first() {
     let errata = Params::default();
     let mantissa = |min, max| EncodeError::DecimalMantissaOutOfRange { at: 0, min, max };
@@ -336,6 +359,7 @@ mod decimals {
             let mut out = vec![Decimal::ONE; count];
             assert_eq!(decode_decimals_into_with(path, input, params, &mut out), expected, "{}", path.name());
             assert!(expected.is_err() || parts(&out) == parts(&naive), "{} {out:?} {naive:?}", path.name());
+            assert!(out.iter().all(|value| value.scale() <= 28), "{}: no value that is none", path.name());
         }
         if count == 1 {
             let one = decode_one_decimal(input, params);
@@ -396,6 +420,18 @@ mod decimals {
                     };
                     assert_eq!(named, at);
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn a_value_that_fits_gets_the_same_octets_wherever_it_stands_in_a_batch() {
+        for params in every_params() {
+            let mut values = border_decimals();
+            values.retain(|value| naive::encode_decimals_into(&[*value], params, &mut [0; 6]).is_ok());
+            for skipped in 0..8 {
+                let octets = encode_all_ways(&values[skipped..], params).unwrap();
+                decode_all_ways(&octets, params, values.len() - skipped).unwrap();
             }
         }
     }

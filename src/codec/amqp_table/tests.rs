@@ -414,6 +414,7 @@ fn views_find_values_without_copying_them() {
     assert_eq!(view.iter().count(), 7);
 }
 
+#[cfg(target_pointer_width = "64")]
 #[test]
 fn lengths_beyond_32_bits_are_refused_and_not_cut() {
     // Pages of a fresh allocation that nobody reads take no memory.

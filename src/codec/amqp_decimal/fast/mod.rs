@@ -1,14 +1,20 @@
 //! The fast twin. One value is a handful of instructions in safe code; a batch is checked and written in one pass
 //! without a branch per value, and only a batch that holds a refused value is walked again to name it.
 
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 mod portable;
 
 use alloc::vec;
 use alloc::vec::Vec;
 
 use self::portable::{Sink, Source};
+#[cfg(target_arch = "x86_64")]
+use super::Normalization;
 use super::{Params, Raw, encoded_len};
 use crate::codec::Path;
+#[cfg(target_arch = "x86_64")]
+use crate::codec::path::Kind;
 use crate::{DecodeError, EncodeError};
 
 /// Writes `value` to the front of `out`; returns the octets written, [`Params::value_len`].
@@ -158,21 +164,37 @@ pub fn decode_decimals_into_with(
     decode_batch(path, input, params, out)
 }
 
-fn encode_batch<S: Source>(path: Path, values: &[S], params: Params, out: &mut [u8]) -> Result<usize, EncodeError> {
+/// A value of every path.
+#[cfg(target_arch = "x86_64")]
+trait Value: Source + Sink + avx512::Lane {}
+#[cfg(target_arch = "x86_64")]
+impl<T: Source + Sink + avx512::Lane> Value for T {}
+#[cfg(not(target_arch = "x86_64"))]
+trait Value: Source + Sink {}
+#[cfg(not(target_arch = "x86_64"))]
+impl<T: Source + Sink> Value for T {}
+
+fn encode_batch<S: Value>(path: Path, values: &[S], params: Params, out: &mut [u8]) -> Result<usize, EncodeError> {
     let needed = encoded_len(values, params);
     let available = out.len();
     let Some(out) = out.get_mut(..needed) else {
         return Err(EncodeError::BufferTooSmall { needed, available });
     };
-    let _ = path;
-    let all_fit = portable::encode_batch(values, params, out);
+    let all_fit = match path.kind() {
+        #[cfg(target_arch = "x86_64")]
+        Kind::Avx512 if params.normalization == Normalization::Keep => avx512::encode_batch(path, values, params, out),
+        _ => portable::encode_batch(values, params, out),
+    };
     if all_fit { Ok(needed) } else { Err(portable::refuse_batch(values, params, out)) }
 }
 
-fn decode_batch<S: Sink>(path: Path, input: &[u8], params: Params, out: &mut [S]) -> Result<usize, DecodeError> {
+fn decode_batch<S: Value>(path: Path, input: &[u8], params: Params, out: &mut [S]) -> Result<usize, DecodeError> {
     let whole = out.len().min(input.len() / params.value_len());
     let taken = &input[..whole * params.value_len()];
-    let _ = path;
-    let all_good = portable::decode_batch(taken, params, &mut out[..whole]);
+    let all_good = match path.kind() {
+        #[cfg(target_arch = "x86_64")]
+        Kind::Avx512 => avx512::decode_batch(path, taken, params, &mut out[..whole]),
+        _ => portable::decode_batch(taken, params, &mut out[..whole]),
+    };
     if all_good && whole == out.len() { Ok(taken.len()) } else { Err(portable::refuse_input::<S>(input, params)) }
 }
