@@ -21,6 +21,8 @@ pub mod error;
 #[cfg(feature = "harness")]
 pub mod generate;
 #[cfg(feature = "harness")]
+pub mod hunt;
+#[cfg(feature = "harness")]
 pub mod matrix;
 #[cfg(feature = "harness")]
 pub mod oracle;

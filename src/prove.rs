@@ -112,6 +112,24 @@ impl<D: Codec> Driver<D> {
     }
 }
 
+/// A driver whose codec has been erased, for the target that looks for planted bugs.
+pub trait AnyDriver {
+    /// [`Driver::take`].
+    fn take(&mut self, bytes: &[u8]) -> Option<()>;
+    /// [`Driver::mutate`].
+    fn mutate(&mut self, data: &mut [u8], size: usize, max_size: usize, seed: u32) -> Option<usize>;
+}
+
+impl<D: Codec> AnyDriver for Driver<D> {
+    fn take(&mut self, bytes: &[u8]) -> Option<()> {
+        self.take(bytes)
+    }
+
+    fn mutate(&mut self, data: &mut [u8], size: usize, max_size: usize, seed: u32) -> Option<usize> {
+        self.mutate(data, size, max_size, seed)
+    }
+}
+
 /// A bounded run in a `#[test]`.
 ///
 /// # Panics

@@ -6,7 +6,10 @@
 use crate::case::{Case, CaseFile, Direction, Fields, TextError};
 use crate::domain;
 use crate::generate::Draw;
+use crate::hunt::{self, Catch, Label, Method};
 use crate::matrix::{Cells, Holes, Plane, Tally};
+use crate::oracle::Oracle;
+use crate::prove::{AnyDriver, Driver};
 use crate::report::{self, Explain, Summary};
 use crate::run::{Bench, Config, Outcome, run};
 use crate::subject::Twins;
@@ -68,6 +71,13 @@ pub trait AnyCodec: Sync {
     fn bytes_to_text(&self, bytes: &[u8]) -> Option<String>;
     /// Required cells that were not visited.
     fn holes(&self, tally: &Tally) -> Vec<Holes>;
+    /// The planted bugs.
+    fn exhibits(&self) -> Vec<Label>;
+    /// Looks for a planted bug by its name with the given method and oracles. `None` when no exhibit is called so, or
+    /// when it was not caught.
+    fn hunt(&self, exhibit: &str, method: &Method<'_>, oracles: &[Oracle]) -> Option<Catch>;
+    /// A driver for a fuzz target that looks for a planted bug.
+    fn museum_driver(&self, exhibit: &str) -> Option<Box<dyn AnyDriver>>;
     /// The simplest drawn case for each required cell that `tally` does not have, as text.
     fn fill(&self, tally: &Tally, seed: u64, draws: u64) -> Vec<String>;
 }
@@ -149,6 +159,20 @@ impl<D: Codec> AnyCodec for Of<D> {
 
     fn holes(&self, tally: &Tally) -> Vec<Holes> {
         tally.holes(D::planes(), builtin)
+    }
+
+    fn exhibits(&self) -> Vec<Label> {
+        D::exhibits().iter().map(hunt::label).collect()
+    }
+
+    fn hunt(&self, exhibit: &str, method: &Method<'_>, oracles: &[Oracle]) -> Option<Catch> {
+        let exhibit = D::exhibits().into_iter().find(|known| known.name == exhibit)?;
+        hunt::hunt(&exhibit, method, oracles)
+    }
+
+    fn museum_driver(&self, exhibit: &str) -> Option<Box<dyn AnyDriver>> {
+        let exhibit = D::exhibits().into_iter().find(|known| known.name == exhibit)?;
+        Some(Box::new(Driver::<D>::new(exhibit.direction, vec![(exhibit.make)()])))
     }
 
     fn fill(&self, tally: &Tally, seed: u64, draws: u64) -> Vec<String> {

@@ -8,6 +8,7 @@ mod check;
 mod explain;
 mod json;
 mod matrix;
+mod museum;
 mod progress;
 mod replay;
 
@@ -68,6 +69,7 @@ enum Command {
     Replay(replay::Replay),
     Explain(explain::Explain),
     Matrix(matrix::Matrix),
+    Museum(museum::Museum),
 }
 
 /// Reads the command line, does what it says, and returns the exit status.
@@ -78,6 +80,7 @@ pub fn main() -> ExitCode {
         Command::Replay(replay) => replay.run(),
         Command::Explain(explain) => explain.run(),
         Command::Matrix(matrix) => matrix.run(),
+        Command::Museum(museum) => museum.run(),
     });
     match done {
         Ok(Ok(exit)) => exit.into(),

@@ -144,11 +144,7 @@ pub(super) fn replay_paths(
             std::io::Read::read_to_end(&mut std::io::stdin(), &mut bytes).map_err(failed)?;
             pile.take_bytes("standard input", &bytes, config, wanted)?;
         } else if path.is_dir() {
-            let mut inside: Vec<PathBuf> = std::fs::read_dir(path)
-                .and_then(|entries| entries.map(|entry| entry.map(|entry| entry.path())).collect())
-                .map_err(failed)?;
-            inside.retain(|path| path.is_dir() || is_case(path));
-            inside.sort();
+            let inside = cases_in(path).map_err(failed)?;
             replay_paths(&inside, config, wanted, pile)?;
         } else {
             let bytes = std::fs::read(path).map_err(failed)?;
@@ -156,6 +152,31 @@ pub(super) fn replay_paths(
         }
     }
     Ok(())
+}
+
+/// The case files of a corpus.
+pub(super) fn case_files(paths: &[PathBuf]) -> Result<Vec<CaseFile>, UsageError> {
+    let mut files = Vec::new();
+    for path in paths {
+        let failed = |error: std::io::Error| UsageError::new(format!("{}: {error}", path.display()));
+        if path.is_dir() {
+            files.extend(case_files(&cases_in(path).map_err(failed)?)?);
+        } else {
+            let text = std::fs::read_to_string(path).map_err(failed)?;
+            let file =
+                CaseFile::parse(&text).map_err(|error| UsageError::new(format!("{}: {error}", path.display())))?;
+            files.push(file);
+        }
+    }
+    Ok(files)
+}
+
+/// What a folder holds of cases and folders, in order.
+fn cases_in(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
+    let mut inside = std::fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<std::io::Result<Vec<_>>>()?;
+    inside.retain(|path| path.is_dir() || is_case(path));
+    inside.sort();
+    Ok(inside)
 }
 
 fn is_case(path: &Path) -> bool {

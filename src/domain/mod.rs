@@ -7,6 +7,7 @@
 //! | `cells.rs` | [`Cells`](crate::matrix::Cells) | the cells that must be visited |
 //! | `spans.rs` | [`Explain`](crate::report::Explain) | what each byte of an encoding means |
 //! | `subjects.rs` | [`Twins`](crate::subject::Twins) | naive, fast on each path, other crates |
+//! | `museum.rs` | [`Twins::exhibits`](crate::subject::Twins::exhibits) | planted bugs, each from a public report |
 //!
 //! A codec is known to the harness when its domain is listed in [`registry::CODECS`](crate::registry::CODECS).
 

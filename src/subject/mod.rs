@@ -5,6 +5,8 @@ use crate::case::{Case, Domain, Step};
 use crate::error::{DecodeError, EncodeError};
 use std::borrow::Cow;
 
+pub mod museum;
+
 /// What a subject says to a question.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Answer<E> {
@@ -92,4 +94,8 @@ pub trait Twins: Domain {
     fn naive() -> Box<dyn Subject<Self>>;
     /// Fast, on every path of this machine, and every other implementation that the features bring.
     fn subjects() -> Vec<Box<dyn Subject<Self>>>;
+    /// The planted bugs that the harness must catch.
+    fn exhibits() -> Vec<museum::Exhibit<Self>> {
+        Vec::new()
+    }
 }

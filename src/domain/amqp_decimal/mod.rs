@@ -6,6 +6,7 @@ use rust_decimal::Decimal;
 
 mod cells;
 mod draw;
+mod museum;
 mod spans;
 mod subjects;
 

@@ -5,6 +5,7 @@ use crate::case::Step;
 use crate::codec::amqp_decimal::{Raw, encoded_len, fast, naive};
 use crate::codec::path::Path;
 use crate::error::{DecodeError, EncodeError};
+use crate::subject::museum::Exhibit;
 use crate::subject::{Answer, Subject, Twins};
 use rust_decimal::Decimal;
 
@@ -93,5 +94,9 @@ impl Twins for AmqpDecimal {
 
     fn subjects() -> Vec<Box<dyn Subject<Self>>> {
         Path::available().map(|path| Box::new(Builtin::new(Twin::Fast(path))) as Box<dyn Subject<Self>>).collect()
+    }
+
+    fn exhibits() -> Vec<Exhibit<Self>> {
+        super::museum::exhibits()
     }
 }
