@@ -135,6 +135,15 @@ pub enum EncodeError {
         /// The column's scale, in decimal digits.
         scale: u32,
     },
+    /// Precision, scale and physical type that make no DECIMAL column.
+    InvalidDecimalColumn {
+        /// The precision asked for; at least 1 was expected.
+        precision: u32,
+        /// The scale asked for; at most the precision was expected.
+        scale: u32,
+        /// The most digits that the physical type holds; `None` for BYTE_ARRAY, which has no limit.
+        max_precision: Option<u64>,
+    },
 }
 
 impl fmt::Display for EncodeError {
@@ -197,6 +206,14 @@ impl fmt::Display for EncodeError {
             }
             Self::InexactScale { index, scale } => {
                 write!(f, "value {index} has digits beyond the {scale} decimal places of the column's scale")
+            }
+            Self::InvalidDecimalColumn { precision, scale, max_precision } => {
+                write!(f, "DECIMAL({precision},{scale}) is no column: expected a precision of 1 ")?;
+                match max_precision {
+                    Some(max) => write!(f, "to {max}")?,
+                    None => f.write_str("or more")?,
+                }
+                f.write_str(" and a scale of at most the precision")
             }
         }
     }
@@ -406,6 +423,15 @@ pub enum DecodeError {
         /// The largest scale of the caller's type.
         max: u32,
     },
+    /// Precision, scale and physical type that make no DECIMAL column.
+    InvalidDecimalColumn {
+        /// The precision asked for; at least 1 was expected.
+        precision: u32,
+        /// The scale asked for; at most the precision was expected.
+        scale: u32,
+        /// The most digits that the physical type holds; `None` for BYTE_ARRAY, which has no limit.
+        max_precision: Option<u64>,
+    },
 }
 
 impl fmt::Display for DecodeError {
@@ -493,6 +519,14 @@ impl fmt::Display for DecodeError {
             }
             Self::ScaleExceedsTarget { scale, max } => {
                 write!(f, "the column's scale is {scale}, the type it is read into has at most {max} decimal places")
+            }
+            Self::InvalidDecimalColumn { precision, scale, max_precision } => {
+                write!(f, "DECIMAL({precision},{scale}) is no column: expected a precision of 1 ")?;
+                match max_precision {
+                    Some(max) => write!(f, "to {max}")?,
+                    None => f.write_str("or more")?,
+                }
+                f.write_str(" and a scale of at most the precision")
             }
         }
     }

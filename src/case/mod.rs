@@ -55,6 +55,11 @@ pub trait Domain: Clone + PartialEq + Debug + Send + Sync + 'static {
     fn select(values: &Self::Values, _steps: &[Step]) -> Self::Values {
         values.clone()
     }
+    /// Whether what encodes `values` can be read into the same form at all: false where the form holds less than the
+    /// encoding does.
+    fn reads_back(_params: &Self::Params, _values: &Self::Values) -> bool {
+        true
+    }
     /// Whether decoding `encoded` may give `decoded` instead (the encoding may have dropped what the profile says it
     /// drops, a scale for example).
     fn same_values(_params: &Self::Params, encoded: &Self::Values, decoded: &Self::Values) -> bool {

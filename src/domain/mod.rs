@@ -12,3 +12,4 @@
 //! A codec is known to the harness when its domain is listed in [`registry::CODECS`](crate::registry::CODECS).
 
 pub mod amqp_decimal;
+pub mod decimal;

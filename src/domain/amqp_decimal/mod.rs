@@ -255,6 +255,11 @@ impl Domain for AmqpDecimal {
         }
     }
 
+    /// A count is for decoders.
+    fn reads_back(params: &Params, values: &Values) -> bool {
+        params.count.is_none_or(|count| usize::from(count) == Self::count(values))
+    }
+
     /// Normalisation and a dropped sign of zero are what the options ask for; everything else must come back.
     fn same_values(params: &Params, encoded: &Values, decoded: &Values) -> bool {
         let normal = |(negative, mut magnitude, mut scale): (bool, u128, u32)| {
