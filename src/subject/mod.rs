@@ -1,6 +1,9 @@
 //! Whatever encodes or decodes: naive, fast on each path, other crates, other processes, the last release, planted
 //! bugs, and a user's own encoder.
 
+#[cfg(feature = "amq-protocol")]
+pub mod amq_protocol;
+
 use crate::case::{Case, Domain, Step};
 use crate::error::{DecodeError, EncodeError};
 use std::borrow::Cow;

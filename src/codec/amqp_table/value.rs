@@ -115,6 +115,49 @@ pub struct Array<'a> {
     pub values: List<'a, Field<'a>>,
 }
 
+impl Field<'_> {
+    /// The same value with nothing borrowed.
+    pub fn into_owned(self) -> Field<'static> {
+        let octets = |octets: Cow<'_, [u8]>| Cow::Owned(octets.into_owned());
+        match self {
+            Self::Boolean(value) => Field::Boolean(value),
+            Self::ShortShortInt(value) => Field::ShortShortInt(value),
+            Self::ShortShortUint(value) => Field::ShortShortUint(value),
+            Self::ShortInt(value) => Field::ShortInt(value),
+            Self::ShortUint(value) => Field::ShortUint(value),
+            Self::LongInt(value) => Field::LongInt(value),
+            Self::LongUint(value) => Field::LongUint(value),
+            Self::LongLongInt(value) => Field::LongLongInt(value),
+            Self::LongLongUint(value) => Field::LongLongUint(value),
+            Self::Float(value) => Field::Float(value),
+            Self::Double(value) => Field::Double(value),
+            Self::Decimal(value) => Field::Decimal(value),
+            Self::ShortString(value) => Field::ShortString(octets(value)),
+            Self::LongString(value) => Field::LongString(octets(value)),
+            Self::Array(array) => Field::Array(array.into_owned()),
+            Self::Timestamp(value) => Field::Timestamp(value),
+            Self::Table(table) => Field::Table(table.into_owned()),
+            Self::Binary(value) => Field::Binary(octets(value)),
+            Self::Void => Field::Void,
+        }
+    }
+}
+
+impl Table<'_> {
+    /// The same table with nothing borrowed.
+    pub fn into_owned(self) -> Table<'static> {
+        let own = |Entry { name, value }| Entry { name: Cow::Owned(name.into_owned()), value: value.into_owned() };
+        self.entries.into_vec().into_iter().map(own).collect::<Vec<Entry>>().into()
+    }
+}
+
+impl Array<'_> {
+    /// The same array with nothing borrowed.
+    pub fn into_owned(self) -> Array<'static> {
+        self.values.into_vec().into_iter().map(Field::into_owned).collect::<Vec<Field>>().into()
+    }
+}
+
 impl<'a, L: Into<List<'a, Entry<'a>>>> From<L> for Table<'a> {
     fn from(entries: L) -> Self {
         Self { entries: entries.into() }
@@ -135,6 +178,16 @@ pub enum List<'a, T> {
     Borrowed(&'a [T]),
     /// Owned.
     Owned(Vec<T>),
+}
+
+impl<T: Clone> List<'_, T> {
+    /// The elements, cloned where they are borrowed.
+    pub fn into_vec(self) -> Vec<T> {
+        match self {
+            Self::Borrowed(slice) => slice.to_vec(),
+            Self::Owned(vec) => vec,
+        }
+    }
 }
 
 impl<T> Deref for List<'_, T> {
