@@ -20,6 +20,17 @@ impl TextError {
     pub fn new(key: &str, found: &str, expected: impl fmt::Display) -> Self {
         Self { key: key.into(), problem: format!("found {found:?}, expected {expected}") }
     }
+
+    /// The line of `text` that is at fault, counted from 1: that of the key, or the last one when the key is missing.
+    pub fn line_in(&self, text: &str) -> usize {
+        if let Some(number) = self.key.strip_prefix("line ").and_then(|number| number.parse().ok()) {
+            return number;
+        }
+        let of_key = |line: &str| line.strip_prefix(self.key.as_str()).is_some_and(|rest| rest.starts_with(':'));
+        // The last of that key: a key that is there twice is an error of the second one.
+        let lines = text.lines().count();
+        text.lines().rev().position(of_key).map_or(lines.max(1), |behind| lines - behind)
+    }
 }
 
 impl fmt::Display for TextError {

@@ -1,0 +1,172 @@
+//! A target under libFuzzer: one input after another, a mutator that works on the case, a finding written out.
+
+use super::Subjects;
+use crate::case::{ByteWriter, Case, Direction, Domain};
+use crate::oracle::{Difference, Judge, Sweep, Verdict};
+use crate::registry::Codec;
+use crate::report::finding;
+use crate::run::Finding;
+use crate::shrink::shrink;
+use core::fmt;
+use core::marker::PhantomData;
+use std::cell::Cell;
+use std::sync::Once;
+
+fn empty<D: Codec>(direction: Direction) -> Case<D> {
+    match direction {
+        Direction::Encode => Case::empty_encode(),
+        Direction::Decode => Case::empty_decode(),
+    }
+}
+
+/// An input of a fuzzer, before it is read. `cargo fuzz fmt`, and `cargo fuzz run` after a crash, show it as a case.
+pub struct Input<'a, D>(pub &'a [u8], PhantomData<D>);
+
+impl<'a, D> Input<'a, D> {
+    /// The input `bytes`.
+    pub fn new(bytes: &'a [u8]) -> Self {
+        Self(bytes, PhantomData)
+    }
+}
+
+impl<D: Domain> fmt::Debug for Input<'_, D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match Case::<D>::from_bytes(self.0) {
+            Some(case) => f.write_str(&case.to_text()),
+            None => write!(f, "not a case of {}: {:02x?}", D::CODEC, self.0),
+        }
+    }
+}
+
+/// The whole byte form, as it is.
+#[cfg(feature = "arbitrary")]
+impl<'a, D> arbitrary::Arbitrary<'a> for Input<'a, D> {
+    fn arbitrary(bytes: &mut arbitrary::Unstructured<'a>) -> arbitrary::Result<Self> {
+        bytes.bytes(bytes.len()).map(Self::new)
+    }
+
+    fn arbitrary_take_rest(bytes: arbitrary::Unstructured<'a>) -> arbitrary::Result<Self> {
+        Ok(Self::new(bytes.take_rest()))
+    }
+}
+
+thread_local! {
+    static JUDGING: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Lets the judge see the panics of a subject: libfuzzer-sys has a hook that aborts before they are caught.
+fn catch_panics_of_subjects() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let aborting = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            if !JUDGING.get() {
+                aborting(panic);
+            }
+        }));
+    });
+}
+
+/// Judges one input of a fuzzer after another. Its buffers are reused.
+pub struct Driver<D: Codec> {
+    direction: Direction,
+    case: Case<D>,
+    judge: Judge<D>,
+    subjects: Subjects<D>,
+    writer: ByteWriter,
+}
+
+impl<D: Codec> Driver<D> {
+    /// A driver for one direction.
+    pub fn new(direction: Direction, subjects: Subjects<D>) -> Self {
+        catch_panics_of_subjects();
+        Self {
+            direction,
+            case: empty(direction),
+            judge: Judge::new(Sweep::Borders),
+            subjects,
+            writer: ByteWriter::default(),
+        }
+    }
+
+    /// Judges the case that `bytes` are. `None` when they are none of this codec and direction.
+    ///
+    /// # Panics
+    /// With a finding, shrunk and written out, when a subject differs: that is how a fuzzer is told.
+    pub fn take(&mut self, bytes: &[u8]) -> Option<()> {
+        if !self.case.read_bytes(bytes) {
+            return None;
+        }
+        self.judge.prepare(&self.case);
+        JUDGING.set(true);
+        for at in 0..self.subjects.len() {
+            if let Verdict::Differ(difference) = self.judge.judge(&self.case, &mut *self.subjects[at]) {
+                self.report(at, *difference);
+            }
+        }
+        JUDGING.set(false);
+        Some(())
+    }
+
+    /// Shrinks, prints and panics.
+    fn report(&mut self, at: usize, first: Difference<D>) -> ! {
+        let subject = self.subjects[at].name().to_string();
+        let mut judge = Judge::<D>::new(Sweep::Borders).with_oracles(&[first.oracle]);
+        let mut last = first;
+        let shrunk = shrink(self.case.clone(), 20_000, |case| {
+            judge.prepare(case);
+            match judge.judge(case, &mut *self.subjects[at]) {
+                Verdict::Differ(difference) => {
+                    last = *difference;
+                    true
+                }
+                _ => false,
+            }
+        });
+        let found = Finding { case: shrunk.case, subject, difference: last, after: 0, shrunk_by: shrunk.tried };
+        JUDGING.set(false);
+        panic!("\n{}", finding::text(&found));
+    }
+
+    /// Changes the input in `data[..size]` into another case and returns its size. `None` when it is not a case, or
+    /// when the new one has no room: then the fuzzer's own mutator is the one to ask.
+    pub fn mutate(&mut self, data: &mut [u8], size: usize, max_size: usize, seed: u32) -> Option<usize> {
+        let mut source = fastrand::Rng::with_seed(seed.into());
+        if !self.case.read_bytes(&data[..size]) {
+            self.case = empty(self.direction);
+            self.case.draw(&mut source);
+        } else if seed.is_multiple_of(4) {
+            return None;
+        } else {
+            for _ in 0..1 + seed / 4 % 3 {
+                self.case.mutate(&mut source);
+            }
+        }
+        self.writer.clear();
+        self.case.write_bytes(&mut self.writer);
+        let bytes = self.writer.bytes();
+        if bytes.len() > max_size.min(data.len()) {
+            return None;
+        }
+        data[..bytes.len()].copy_from_slice(bytes);
+        Some(bytes.len())
+    }
+}
+
+/// A driver whose codec has been erased, for the target that looks for planted bugs.
+pub trait AnyDriver {
+    /// [`Driver::take`].
+    fn take(&mut self, bytes: &[u8]) -> Option<()>;
+    /// [`Driver::mutate`].
+    fn mutate(&mut self, data: &mut [u8], size: usize, max_size: usize, seed: u32) -> Option<usize>;
+}
+
+impl<D: Codec> AnyDriver for Driver<D> {
+    fn take(&mut self, bytes: &[u8]) -> Option<()> {
+        self.take(bytes)
+    }
+
+    fn mutate(&mut self, data: &mut [u8], size: usize, max_size: usize, seed: u32) -> Option<usize> {
+        self.mutate(data, size, max_size, seed)
+    }
+}

@@ -1,0 +1,78 @@
+//! A fuzz target and a test from one line: [`prove!`](crate::prove!).
+//!
+//! ```ignore
+//! struct Mine;
+//! impl bytetwin::subject::Subject<Decimal> for Mine { /* name, encode, decode */ }
+//! bytetwin::prove!(mine: encode Decimal = Mine);
+//! ```
+//!
+//! Under `cargo fuzz` that is a target with a mutator that works on the case; under `cargo test` it is a test of that
+//! name; otherwise it is a `main` that judges the files it is given, or a bounded run when there are none.
+
+use crate::subject::Subject;
+
+mod driver;
+mod plain;
+
+pub use driver::{AnyDriver, Driver, Input};
+pub use plain::{TEST_CASES, main, test};
+
+/// The subjects that are judged, made anew for every thread.
+pub type Subjects<D> = Vec<Box<dyn Subject<D>>>;
+
+/// A fuzz target, a test and a `main` for a subject, from one line. See [`prove`](mod@crate::prove).
+///
+/// `prove!(name: encode Domain = subject)` judges one subject; `prove!(name: encode Domain)` judges every subject
+/// that the codec comes with. `decode` instead of `encode` goes the other way. A crate that fuzzes needs
+/// `libfuzzer-sys` among its dependencies, the feature `arbitrary` of this crate, and
+/// `#![cfg_attr(fuzzing, no_main)]` on top of the target.
+#[macro_export]
+macro_rules! prove {
+    ($name:ident: $direction:ident $domain:ty) => {
+        $crate::prove!(@ $name, $direction, $domain, <$domain as $crate::subject::Twins>::subjects());
+    };
+    ($name:ident: $direction:ident $domain:ty = $subject:expr) => {
+        $crate::prove!(@ $name, $direction, $domain, {
+            let subject: ::std::boxed::Box<dyn $crate::subject::Subject<$domain>> = ::std::boxed::Box::new($subject);
+            ::std::vec![subject]
+        });
+    };
+    (@direction encode) => { $crate::case::Direction::Encode };
+    (@direction decode) => { $crate::case::Direction::Decode };
+    (@ $name:ident, $direction:ident, $domain:ty, $subjects:expr) => {
+        #[cfg(fuzzing)]
+        mod fuzzing {
+            use super::*;
+            ::std::thread_local! {
+                pub(super) static DRIVER: ::std::cell::RefCell<$crate::prove::Driver<$domain>> =
+                    ::std::cell::RefCell::new($crate::prove::Driver::new($crate::prove!(@direction $direction), $subjects));
+            }
+        }
+
+        #[cfg(fuzzing)]
+        ::libfuzzer_sys::fuzz_target!(|input: $crate::prove::Input<'_, $domain>| -> ::libfuzzer_sys::Corpus {
+            match fuzzing::DRIVER.with_borrow_mut(|driver| driver.take(input.0)) {
+                Some(()) => ::libfuzzer_sys::Corpus::Keep,
+                None => ::libfuzzer_sys::Corpus::Reject,
+            }
+        });
+
+        #[cfg(fuzzing)]
+        ::libfuzzer_sys::fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
+            fuzzing::DRIVER
+                .with_borrow_mut(|driver| driver.mutate(data, size, max_size, seed))
+                .unwrap_or_else(|| ::libfuzzer_sys::fuzzer_mutate(data, size, max_size))
+        });
+
+        #[cfg(test)]
+        #[test]
+        fn $name() {
+            $crate::prove::test::<$domain>($crate::prove!(@direction $direction), &|| $subjects);
+        }
+
+        #[cfg(not(any(fuzzing, test)))]
+        fn main() -> ::std::process::ExitCode {
+            $crate::prove::main::<$domain>($crate::prove!(@direction $direction), &|| $subjects).into()
+        }
+    };
+}
