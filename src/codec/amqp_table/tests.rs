@@ -287,12 +287,12 @@ fn nesting_is_taken_to_the_limit_and_refused_one_level_beyond() {
         for max_depth in [0, 1, 2, 31, 32, 33, 149, 150, 255] {
             let params = Params { max_depth, ..Params::default() };
             let (written, found) = (write(&table, params), read(&octets, params));
-            if actual <= max_depth.into() {
+            if actual <= usize::from(max_depth) {
                 assert_eq!(written.as_ref(), Ok(&octets));
                 assert_eq!(found, Ok((table.clone(), octets.len())));
             } else {
                 let EncodeError::NestingTooDeep { offset, max } = written.unwrap_err() else { panic!() };
-                assert_eq!(max, max_depth.into());
+                assert_eq!(max, usize::from(max_depth));
                 assert_eq!(found, Err(DecodeError::NestingTooDeep { offset, max }));
             }
         }

@@ -1,0 +1,6 @@
+//! Every subject of Parquet DECIMAL against naive.
+#![cfg_attr(fuzzing, no_main)]
+
+use bytetwin::domain::decimal::Decimal;
+
+bytetwin::prove!(decode_decimal: decode Decimal);
