@@ -184,6 +184,7 @@ fn encode_byte_array(values: &[BigInt], mut out: &mut [u8]) {
 }
 
 pub(super) fn decode(
+    path: Path,
     bytes: &[u8],
     column: &Column,
     options: Options,
@@ -206,6 +207,14 @@ pub(super) fn decode(
     if let Some(width) = column.physical().width() {
         let width = width as usize;
         let bytes = items(bytes, out.len(), width)?;
+        let read = match column.physical() {
+            Physical::Fixed(..=16) => decode_fixed::<i128>(path, bytes, width, column, options, out),
+            Physical::Fixed(..=32) => decode_fixed::<I256>(path, bytes, width, column, options, out),
+            _ => false,
+        };
+        if read {
+            return Ok(bytes.len());
+        }
         let little = matches!(column.physical(), Physical::Int32 | Physical::Int64);
         for (index, (item, value)) in bytes.chunks_exact(width).zip(out).enumerate() {
             put(item, index * width, index, little, value)?;
@@ -221,20 +230,42 @@ pub(super) fn decode(
     Ok(at)
 }
 
+/// Reads whole blocks of values that fit T; says false at the first that has one outside the range.
+fn decode_fixed<T: Narrow>(
+    path: Path,
+    bytes: &[u8],
+    width: usize,
+    column: &Column,
+    options: Options,
+    out: &mut [BigInt],
+) -> bool {
+    let range = T::range(column, options);
+    let mut block = [T::default(); BLOCK];
+    bytes.chunks(BLOCK * width).zip(out.chunks_mut(BLOCK)).all(|(bytes, values)| {
+        let block = &mut block[..values.len()];
+        let ok = T::decode_fixed(path, bytes, width, range, block);
+        if ok {
+            values.iter_mut().zip(&*block).for_each(|(value, narrow)| assign(value, *narrow));
+        }
+        ok
+    })
+}
+
 /// Sets a `BigInt` without giving up the memory that it has.
-fn assign(value: &mut BigInt, narrow: I256) {
-    let sign = if narrow.is_negative() {
-        Sign::Minus
-    } else if narrow == I256::ZERO {
-        Sign::NoSign
-    } else {
-        Sign::Plus
+#[inline(always)]
+fn assign<T: Integer>(value: &mut BigInt, narrow: T) {
+    let words = narrow.words();
+    let (negative, [a, b, c, d]) = (words[3] >> 63 == 1, I256::from_words(words).unsigned_abs());
+    let sign = match (negative, a | b | c | d) {
+        (_, 0) => Sign::NoSign,
+        (true, _) => Sign::Minus,
+        (false, _) => Sign::Plus,
     };
-    let words = narrow.unsigned_abs();
-    let mut halves = [0; 8];
-    for (pair, word) in halves.as_chunks_mut::<2>().0.iter_mut().zip(words) {
-        *pair = [word as u32, (word >> 32) as u32];
+    let halves = |word: u64| [word as u32, (word >> 32) as u32];
+    let ([a, b], [c, d], [e, f], [g, h]) = (halves(a), halves(b), halves(c), halves(d));
+    if T::BITS <= 128 || (e | f | g | h) == 0 {
+        value.assign_from_slice(sign, &[a, b, c, d]);
+    } else {
+        value.assign_from_slice(sign, &[a, b, c, d, e, f, g, h]);
     }
-    let len = if words[2] | words[3] == 0 { 4 } else { 8 };
-    value.assign_from_slice(sign, &halves[..len]);
 }

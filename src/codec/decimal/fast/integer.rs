@@ -60,12 +60,13 @@ fn bounds(column: &Column, options: Options) -> Option<(I256, I256)> {
 pub(super) fn minimal_len(words: [u64; 4]) -> usize {
     let sign = ((words[3] as i64) >> 63) as u64;
     let folded = words.map(|word| word ^ sign);
-    let (top, below) = match folded {
-        [low, 0, 0, 0] => (low, 0),
-        [_, low, 0, 0] => (low, 64),
-        [_, _, low, 0] => (low, 128),
-        [.., low] => (low, 192),
-    };
+    // Selects, not branches: lengths are hard to predict.
+    let (mut top, mut below) = (folded[0], 0);
+    for (i, word) in folded.into_iter().enumerate().skip(1) {
+        let here = word != 0;
+        top = if here { word } else { top };
+        below = if here { 64 * i } else { below };
+    }
     (64 - top.leading_zeros() as usize + below) / 8 + 1
 }
 

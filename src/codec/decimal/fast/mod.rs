@@ -124,7 +124,7 @@ pub fn decode_into_with<'a>(
         ValuesMut::I128(out) => columns::decode(path, bytes, column, options, out),
         ValuesMut::I256(out) => columns::decode(path, bytes, column, options, out),
         #[cfg(feature = "num-bigint")]
-        ValuesMut::BigInt(out) => bigint::decode(bytes, column, options, out),
+        ValuesMut::BigInt(out) => bigint::decode(path, bytes, column, options, out),
         #[cfg(feature = "rust_decimal")]
         ValuesMut::RustDecimal(out) => rust_decimal::decode(path, bytes, column, options, out),
     }

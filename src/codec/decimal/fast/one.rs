@@ -15,19 +15,20 @@ use crate::{DecodeError, EncodeError};
 pub struct Limits {
     column: Column,
     min: i128,
-    max: i128,
+    /// The largest less the smallest value that is accepted: one compare for both ends.
+    span: u128,
 }
 
 impl Limits {
     /// Works out the range of a column.
     pub fn new(column: &Column, options: Options) -> Self {
         let (min, max) = i128::range(column, options).unwrap_or((i128::MIN, i128::MAX));
-        Self { column: *column, min, max }
+        Self { column: *column, min, span: max.wrapping_sub(min) as u128 }
     }
 
     /// The values that [`Limits::encode_one`] accepts, both ends included.
     pub fn range(&self) -> (i128, i128) {
-        (self.min, self.max)
+        (self.min, self.min.wrapping_add(self.span as i128))
     }
 
     /// Encodes one unscaled value to the start of `out` and says how many bytes that took.
@@ -36,31 +37,31 @@ impl Limits {
     /// Those of [`encode_into`](super::encode_into). Nothing is written then.
     #[inline]
     pub fn encode_one(&self, value: i128, out: &mut [u8]) -> Result<usize, EncodeError> {
-        let (needed, prefix) = match self.column.physical() {
-            Physical::Int32 => (4, 0),
-            Physical::Int64 => (8, 0),
-            Physical::Fixed(width) => (width as usize, 0),
-            Physical::ByteArray => {
-                self.accept(value)?;
-                (4 + minimal_len(value.words()), 4)
-            }
-        };
-        let available = out.len();
-        let Some(item) = out.get_mut(..needed) else {
-            return Err(EncodeError::BufferTooSmall { needed, available });
-        };
-        self.accept(value)?;
-        match self.column.physical() {
-            Physical::Int32 => item.copy_from_slice(&(value as i32).to_le_bytes()),
-            Physical::Int64 => item.copy_from_slice(&(value as i64).to_le_bytes()),
-            Physical::Fixed(_) => store_any(value, item),
-            Physical::ByteArray => {
-                let (length, body) = item.split_at_mut(prefix);
-                length.copy_from_slice(&(body.len() as u32).to_le_bytes());
-                store_any(value, body);
-            }
+        let Physical::Fixed(width) = self.column.physical() else { return self.encode_other(value, out) };
+        let width = width as usize;
+        let item = room(out, width)?;
+        if !self.accepts(value) {
+            return Err(self.refusal(value));
         }
-        Ok(needed)
+        store_any(value, item);
+        Ok(width)
+    }
+
+    #[inline(never)]
+    fn encode_other(&self, value: i128, out: &mut [u8]) -> Result<usize, EncodeError> {
+        let Some(width) = self.column.physical().width() else {
+            if !self.accepts(value) {
+                return Err(self.refusal(value));
+            }
+            let item = room(out, 4 + minimal_len(value.words()))?;
+            return Ok(byte_array::encode(&[value], item));
+        };
+        let item = room(out, width as usize)?;
+        if !self.accepts(value) {
+            return Err(self.refusal(value));
+        }
+        item.copy_from_slice(&value.to_le_bytes()[..item.len()]);
+        Ok(item.len())
     }
 
     /// Decodes one unscaled value from the start of `bytes`; also says how many bytes it took.
@@ -69,26 +70,40 @@ impl Limits {
     /// Those of [`decode_into`](super::decode_into).
     #[inline]
     pub fn decode_one(&self, bytes: &[u8]) -> Result<(i128, usize), DecodeError> {
-        let range = Some((self.min, self.max));
-        let Some(width) = self.column.physical().width() else {
-            let body = byte_array::body(bytes, 0, 0)?;
-            return Ok((check(load_any(body), range, &self.column, 0, 0)?, 4 + body.len()));
-        };
+        let Physical::Fixed(width @ 1..=16) = self.column.physical() else { return self.decode_other(bytes) };
         let width = width as usize;
         let Some(item) = bytes.get(..width) else {
             return Err(DecodeError::UnexpectedEnd { offset: 0, needed: width, available: bytes.len() });
         };
-        let words = match self.column.physical() {
-            Physical::Int32 | Physical::Int64 => little_endian::load_any(item),
-            Physical::Fixed(9..=16) => Some(load_two_words(item)),
-            Physical::Fixed(_) | Physical::ByteArray => load_any(item),
+        let value = load_short(item);
+        if self.accepts(value) {
+            return Ok((value, width));
+        }
+        Err(DecodeError::ValueExceedsPrecision { offset: 0, index: 0, precision: self.column.precision() })
+    }
+
+    #[inline(never)]
+    fn decode_other(&self, bytes: &[u8]) -> Result<(i128, usize), DecodeError> {
+        let (words, len) = match self.column.physical().width() {
+            None => {
+                let body = byte_array::body(bytes, 0, 0)?;
+                (load_any(body), 4 + body.len())
+            }
+            Some(width) => {
+                let width = width as usize;
+                let Some(item) = bytes.get(..width) else {
+                    return Err(DecodeError::UnexpectedEnd { offset: 0, needed: width, available: bytes.len() });
+                };
+                let little = matches!(self.column.physical(), Physical::Int32 | Physical::Int64);
+                (if little { little_endian::load_any(item) } else { load_any(item) }, width)
+            }
         };
-        Ok((check(words, range, &self.column, 0, 0)?, width))
+        Ok((check(words, Some(self.range()), &self.column, 0, 0)?, len))
     }
 
     #[inline(always)]
-    fn accept(&self, value: i128) -> Result<(), EncodeError> {
-        if value < self.min || value > self.max { Err(self.refusal(value)) } else { Ok(()) }
+    fn accepts(&self, value: i128) -> bool {
+        value.wrapping_sub(self.min) as u128 <= self.span
     }
 
     #[cold]
@@ -100,36 +115,56 @@ impl Limits {
     }
 }
 
+#[inline(always)]
+fn room(out: &mut [u8], needed: usize) -> Result<&mut [u8], EncodeError> {
+    let available = out.len();
+    out.get_mut(..needed).ok_or(EncodeError::BufferTooSmall { needed, available })
+}
+
 /// Stores the low bytes of a value big-endian in the whole of `item`, in words that overlap.
 #[inline(always)]
 fn store_any(value: i128, item: &mut [u8]) {
     let [low, high, sign, _] = value.words();
-    let len = item.len();
-    if let 9..=16 = len {
-        item[..8].copy_from_slice(&(high << (8 * (16 - len))).to_be_bytes());
-        item[len - 8..].copy_from_slice(&low.to_be_bytes());
-    } else if len > 16 {
-        let (front, last) = item.split_at_mut(len - 16);
-        front.fill(sign as u8);
-        last.copy_from_slice(&value.to_be_bytes());
-    } else if len == 8 {
-        item.copy_from_slice(&low.to_be_bytes());
-    } else if len >= 4 {
-        item[..4].copy_from_slice(&((low >> (8 * (len - 4))) as u32).to_be_bytes());
-        item[len - 4..].copy_from_slice(&(low as u32).to_be_bytes());
-    } else if len >= 2 {
-        item[..2].copy_from_slice(&((low >> (8 * (len - 2))) as u16).to_be_bytes());
-        item[len - 2..].copy_from_slice(&(low as u16).to_be_bytes());
-    } else if let [only] = item {
-        *only = low as u8;
+    match item.len() {
+        len @ 9..=16 => {
+            item[..8].copy_from_slice(&(high << (8 * (16 - len))).to_be_bytes());
+            item[len - 8..].copy_from_slice(&low.to_be_bytes());
+        }
+        8 => item.copy_from_slice(&low.to_be_bytes()),
+        len @ 4..=7 => {
+            item[..4].copy_from_slice(&((low >> (8 * (len - 4))) as u32).to_be_bytes());
+            item[len - 4..].copy_from_slice(&(low as u32).to_be_bytes());
+        }
+        len @ 2..=3 => {
+            item[..2].copy_from_slice(&((low >> (8 * (len - 2))) as u16).to_be_bytes());
+            item[len - 2..].copy_from_slice(&(low as u16).to_be_bytes());
+        }
+        len @ 17.. => {
+            let (front, last) = item.split_at_mut(len - 16);
+            front.fill(sign as u8);
+            last.copy_from_slice(&value.to_be_bytes());
+        }
+        _ => item.fill(low as u8),
     }
 }
 
-/// Loads 9 to 16 big-endian bytes.
+/// Loads 1 to 16 big-endian bytes and extends them with their sign.
 #[inline(always)]
-fn load_two_words(item: &[u8]) -> [u64; 4] {
-    let head = i64::from_be_bytes(*item.first_chunk().expect("at least 9 bytes")) >> (8 * (16 - item.len()));
-    let low = u64::from_be_bytes(*item.last_chunk().expect("at least 9 bytes"));
-    let sign = (head >> 63) as u64;
-    [low, head as u64, sign, sign]
+fn load_short(item: &[u8]) -> i128 {
+    let len = item.len();
+    if let (8.., Some(head), Some(low)) = (len, item.first_chunk(), item.last_chunk()) {
+        // At 8 bytes the head is the low word itself, and only its sign is left to take.
+        let head = i64::from_be_bytes(*head) >> (8 * (16 - len)).min(63);
+        return i128::from(head) << 64 | i128::from(u64::from_be_bytes(*low));
+    }
+    if let (Some(head), Some(low)) = (item.first_chunk(), item.last_chunk()) {
+        let head = i64::from(i32::from_be_bytes(*head)) << (8 * (len - 4));
+        return i128::from(head | i64::from(u32::from_be_bytes(*low)));
+    }
+    match item {
+        [a, b, c] => i128::from(i32::from_be_bytes([*a, *b, *c, 0]) >> 8),
+        [a, b] => i128::from(i16::from_be_bytes([*a, *b])),
+        [a] => i128::from(*a as i8),
+        _ => 0,
+    }
 }

@@ -180,21 +180,36 @@ fn by_blocks(
     let mut block = [0; BLOCK];
     for (values, out) in values.chunks(BLOCK).zip(out.chunks_mut(BLOCK * width)) {
         let block = &mut block[..values.len()];
-        let mut ok = true;
-        for (value, unscaled) in values.iter().zip(block.iter_mut()) {
-            *unscaled = match rescale(value, scale, rounding) {
-                Rescaled::Fits(fits) => fits,
-                Rescaled::Wide { .. } | Rescaled::Inexact => {
-                    ok = false;
-                    0
-                }
-            };
-        }
-        if !(encode(block, out) && ok) {
+        if !(rescale_block(values, scale, rounding, block) && encode(block, out)) {
             return false;
         }
     }
     true
+}
+
+/// Brings values to the column's scale; says false where one does not fit.
+fn rescale_block(values: &[Decimal], scale: u32, rounding: Rounding, block: &mut [i128]) -> bool {
+    let own = values.first().map_or(scale, Decimal::scale);
+    let mixed = values.iter().fold(0, |mixed, value| mixed | (value.scale() ^ own));
+    if let (0, Some(exponent @ 0..=9)) = (mixed, scale.checked_sub(own)) {
+        // One scale in the whole block, and a factor of 30 bits: nothing to look for, value by value.
+        let factor = POWERS[exponent as usize] as u32;
+        for (value, unscaled) in values.iter().zip(block) {
+            let parts = value.unpack();
+            let low = (u64::from(parts.mid) << 32 | u64::from(parts.lo)) as u128 * u128::from(factor);
+            let magnitude = low + (u128::from(u64::from(parts.hi) * u64::from(factor)) << 64);
+            let sign = -i128::from(parts.negative);
+            *unscaled = (magnitude as i128 ^ sign) - sign;
+        }
+        return true;
+    }
+    values.iter().zip(block).all(|(value, unscaled)| match rescale(value, scale, rounding) {
+        Rescaled::Fits(fits) => {
+            *unscaled = fits;
+            true
+        }
+        Rescaled::Wide { .. } | Rescaled::Inexact => false,
+    })
 }
 
 fn encode_byte_array(values: &[Decimal], scale: u32, rounding: Rounding, mut out: &mut [u8]) {
