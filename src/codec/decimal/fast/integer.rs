@@ -59,15 +59,15 @@ fn bounds(column: &Column, options: Options) -> Option<(I256, I256)> {
 #[inline(always)]
 pub(super) fn minimal_len(words: [u64; 4]) -> usize {
     let sign = ((words[3] as i64) >> 63) as u64;
-    let folded = words.map(|word| word ^ sign);
-    // Selects, not branches: lengths are hard to predict.
-    let (mut top, mut below) = (folded[0], 0);
-    for (i, word) in folded.into_iter().enumerate().skip(1) {
-        let here = word != 0;
-        top = if here { word } else { top };
-        below = if here { 64 * i } else { below };
+    let mut len = 1;
+    for (i, word) in words.into_iter().enumerate() {
+        let word = word ^ sign;
+        // Masks and maxima, not branches: lengths are hard to predict.
+        let here = usize::from(word != 0).wrapping_neg();
+        let bytes = (64 - (word | 1).leading_zeros() as usize) / 8 + 1 + 8 * i;
+        len = len.max(bytes & here);
     }
-    (64 - top.leading_zeros() as usize + below) / 8 + 1
+    len
 }
 
 /// Whether `value` takes more bytes than the column's type has.
