@@ -164,13 +164,13 @@ unsafe fn copy_over(from: &[u8], to: &mut [u8], len: usize) {
     }
 }
 
-/// Replaces `data` by the values.
-pub(super) fn rebuild(path: Path, source: &Source<'_>, data: &mut Vec<u8>) {
+/// Replaces `data` by the values. `kept` is working memory.
+pub(super) fn rebuild(path: Path, source: &Source<'_>, kept: &mut Vec<u8>, data: &mut Vec<u8>) {
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,movbe,popcnt")]
-    fn compiled(source: &Source<'_>, data: &mut Vec<u8>) {
-        rebuild_body(source, data);
+    fn compiled(source: &Source<'_>, kept: &mut Vec<u8>, data: &mut Vec<u8>) {
+        rebuild_body(source, kept, data);
     }
     assert!(path != Path::PORTABLE);
     // SAFETY: a path other than the portable one proves that the processor has these features.
-    unsafe { compiled(source, data) }
+    unsafe { compiled(source, kept, data) }
 }

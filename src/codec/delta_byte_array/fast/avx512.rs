@@ -8,7 +8,7 @@
 use core::arch::x86_64::{
     __m128i, __m256i, _bzhi_u64, _mm_cmpneq_epi8_mask, _mm_loadu_si128, _mm_storeu_si128, _mm256_cmpneq_epi8_mask,
     _mm256_loadu_si256, _mm256_storeu_si256, _mm512_cmpneq_epi8_mask, _mm512_loadu_si512, _mm512_mask_storeu_epi8,
-    _mm512_maskz_loadu_epi8, _mm512_storeu_si512,
+    _mm512_maskz_loadu_epi8, _mm512_store_si512, _mm512_storeu_si512,
 };
 
 use super::super::super::Path;
@@ -64,58 +64,92 @@ fn split_compiled<const STAGE: bool>(
         _ if values.is_empty() => 0,
         Form::Arrow32(offsets, data) => {
             let (start, end) = (offsets[0] as usize, offsets[offsets.len() - 1] as usize);
+            let whole = whole(data, |limit| offsets[1..].partition_point(|&offset| offset as usize <= limit));
             let ends = offsets[1..].iter().map(|&offset| offset as usize);
-            by_step!((end - start) / values.len(), W => split_run::<W, STAGE>(data, start, ends, lengths, staged))
+            let run = Run { data, start, end, whole };
+            by_step!((end - start) / values.len(), W => {
+                // SAFETY: offsets of a `ByteArrays` never fall and end within the data; `whole` has counted.
+                unsafe { split_run::<W, STAGE>(run, ends, lengths, staged) }
+            })
         }
         Form::Arrow64(offsets, data) => {
             let (start, end) = (offsets[0] as usize, offsets[offsets.len() - 1] as usize);
+            let whole = whole(data, |limit| offsets[1..].partition_point(|&offset| offset as usize <= limit));
             let ends = offsets[1..].iter().map(|&offset| offset as usize);
-            by_step!((end - start) / values.len(), W => split_run::<W, STAGE>(data, start, ends, lengths, staged))
+            let run = Run { data, start, end, whole };
+            by_step!((end - start) / values.len(), W => {
+                // SAFETY: offsets of a `ByteArrays` never fall and end within the data; `whole` has counted.
+                unsafe { split_run::<W, STAGE>(run, ends, lengths, staged) }
+            })
         }
         Form::FixedLen(width, data) => {
+            let run = Run { data, start: 0, end: data.len(), whole: whole(data, |limit| limit / width) };
             let ends = (1..=data.len() / width).map(|index| index * width);
-            by_step!(width, W => split_run::<W, STAGE>(data, 0, ends, lengths, staged))
+            by_step!(width, W => {
+                // SAFETY: multiples of the width rise to the length of the data; `whole` has counted.
+                unsafe { split_run::<W, STAGE>(run, ends, lengths, staged) }
+            })
         }
         Form::Slices(values) => split_slices::<STAGE>(values, lengths, staged),
     }
 }
 
-/// Values that lie back to back, the first at `start`.
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,lzcnt,movbe,popcnt")]
-fn split_run<'a, const W: usize, const STAGE: bool>(
-    data: &[u8],
+/// Values that lie back to back.
+struct Run<'a> {
+    data: &'a [u8],
+    /// Where the first starts.
     start: usize,
-    ends: impl Iterator<Item = usize>,
-    lengths: impl Iterator<Item = (&'a mut i32, &'a mut i32)>,
+    /// Where the last ends.
+    end: usize,
+    /// How many of them have a step of data after their end.
+    whole: usize,
+}
+
+/// How many ends have a step of `data` behind them, if `count` says how many are at most its argument.
+fn whole(data: &[u8], count: impl FnOnce(usize) -> usize) -> usize {
+    data.len().checked_sub(OVER).map_or(0, count)
+}
+
+/// [`split`](super::split) for values that lie back to back. `ends` says where each ends.
+///
+/// # Safety
+/// The ends never fall, from `start` on; the last is `end`; the first `whole` of them have a step of data behind them.
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,lzcnt,movbe,popcnt")]
+unsafe fn split_run<'a, const W: usize, const STAGE: bool>(
+    Run { data, start, end, whole }: Run<'_>,
+    mut ends: impl Iterator<Item = usize>,
+    mut lengths: impl Iterator<Item = (&'a mut i32, &'a mut i32)>,
     staged: &mut [u8],
 ) -> usize {
     let mut bytes = 0;
     let (mut previous, mut at) = (start, start);
-    for (end, (prefix_len, suffix_len)) in ends.zip(lengths) {
+    assert!(!STAGE || staged.len() >= end - start + OVER);
+    for (end, (prefix_len, suffix_len)) in ends.by_ref().take(whole).zip(lengths.by_ref()) {
         let most = (at - previous).min(end - at);
-        let suffix;
-        // `at <= end` holds for every checked column; it is compared again because the loads depend on it.
-        if at <= end && end + OVER <= data.len() && (!STAGE || bytes + (end - at) + OVER <= staged.len()) {
-            // SAFETY: `previous <= at <= end`, `most` is at most `end - at`, and `data` has a step after `end`; `staged`
-            // has room for the value and a step.
-            unsafe {
-                let prefix = prefix_over::<W>(data.as_ptr().add(previous), data.as_ptr().add(at), most);
-                suffix = end - at - prefix;
-                if STAGE {
-                    copy_over::<W>(data.as_ptr().add(at + prefix), staged.as_mut_ptr().add(bytes), suffix);
-                }
-            }
-        } else {
-            let value = &data[at..end];
-            let prefix = prefix_within(&data[previous..at], value);
-            suffix = value.len() - prefix;
+        // SAFETY: `previous <= at <= end`, and a step of data follows, both by the contract. The suffixes so far are no longer than the values so far, so that `staged`, as long as all values and a
+        // step, has room for this one.
+        let suffix = unsafe {
+            let prefix = prefix_over::<W>(data.as_ptr().add(previous), data.as_ptr().add(at), most);
+            let suffix = end - at - prefix;
             if STAGE {
-                copy_within(&value[prefix..], &mut staged[bytes..bytes + suffix]);
+                copy_over::<W>(data.as_ptr().add(at + prefix), staged.as_mut_ptr().add(bytes), suffix);
             }
-        }
+            suffix
+        };
         *prefix_len = (end - at - suffix) as i32;
         *suffix_len = suffix as i32;
         bytes += suffix;
+        (previous, at) = (at, end);
+    }
+    for (end, (prefix_len, suffix_len)) in ends.zip(lengths) {
+        let value = &data[at..end];
+        let suffix = &value[prefix_within(&data[previous..at], value)..];
+        if STAGE {
+            copy_within(suffix, &mut staged[bytes..bytes + suffix.len()]);
+        }
+        *prefix_len = (value.len() - suffix.len()) as i32;
+        *suffix_len = suffix.len() as i32;
+        bytes += suffix.len();
         (previous, at) = (at, end);
     }
     bytes
@@ -213,10 +247,14 @@ unsafe fn prefix_over<const W: usize>(a: *const u8, b: *const u8, most: usize) -
                 _ => _mm512_cmpneq_epi8_mask(_mm512_loadu_si512(a.cast()), _mm512_loadu_si512(b.cast())),
             }
         };
+        // Adding the number of equal bytes to `at` would do too, but then each step would wait for the one before.
         let equal = differ.trailing_zeros() as usize;
-        at += equal;
-        if equal < W || at >= most {
-            return at.min(most);
+        if equal < W {
+            return (at + equal).min(most);
+        }
+        at += W;
+        if at >= most {
+            return most;
         }
     }
 }
@@ -243,6 +281,37 @@ unsafe fn copy_over<const W: usize>(from: *const u8, to: *mut u8, len: usize) {
         if at >= len {
             return;
         }
+        if W == 64 {
+            // SAFETY: as the caller vouches; `from` and `to` have the bytes from `at` to `len`.
+            return unsafe { copy(from.add(at), to.add(at), len - at) };
+        }
+    }
+}
+
+/// Copies `len` bytes and touches nothing else.
+///
+/// # Safety
+/// `len` bytes can be read from `from` on, and written from `to` on; the two do not overlap.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,lzcnt,movbe,popcnt")]
+pub(super) unsafe fn copy(from: *const u8, to: *mut u8, len: usize) {
+    // SAFETY: lanes select `len` bytes only. In the other case there are 64 bytes at either end; what starts at `at` ends
+    // within `len`, and `to` is aligned there.
+    unsafe {
+        if len < 64 {
+            let lanes = first_lanes(len);
+            _mm512_mask_storeu_epi8(to.cast(), lanes, _mm512_maskz_loadu_epi8(lanes, from.cast()));
+            return;
+        }
+        // Stores that cross a cache line cost double: only the first and the last do.
+        let last = _mm512_loadu_si512(from.add(len - 64).cast());
+        _mm512_storeu_si512(to.cast(), _mm512_loadu_si512(from.cast()));
+        let mut at = 64 - to.addr() % 64;
+        while at + 64 <= len {
+            _mm512_store_si512(to.add(at).cast(), _mm512_loadu_si512(from.add(at).cast()));
+            at += 64;
+        }
+        _mm512_storeu_si512(to.add(len - 64).cast(), last);
     }
 }
 
@@ -270,26 +339,18 @@ fn prefix_within(a: &[u8], b: &[u8]) -> usize {
     }
 }
 
-/// Copies `from` to `to`, which is as long. Reads and writes nothing else.
+/// Copies `from` to `to`, which is as long.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,lzcnt,movbe,popcnt")]
 fn copy_within(from: &[u8], to: &mut [u8]) {
     assert!(from.len() == to.len());
-    let mut at = 0;
-    while at < from.len() {
-        let lanes = first_lanes(from.len() - at);
-        // SAFETY: `lanes` selects bytes from `at` up to the end only, which both have; others are not touched.
-        unsafe {
-            let step = _mm512_maskz_loadu_epi8(lanes, from.as_ptr().add(at).cast());
-            _mm512_mask_storeu_epi8(to.as_mut_ptr().add(at).cast(), lanes, step);
-        }
-        at += 64;
-    }
+    // SAFETY: both have this length, and slices of which one is mutable do not overlap.
+    unsafe { copy(from.as_ptr(), to.as_mut_ptr(), from.len()) }
 }
 
 /// The first `count` lanes of 64, or all of them.
 #[inline]
 #[target_feature(enable = "bmi2")]
-fn first_lanes(count: usize) -> u64 {
+pub(super) fn first_lanes(count: usize) -> u64 {
     _bzhi_u64(u64::MAX, count.min(64) as u32)
 }

@@ -15,10 +15,8 @@ pub struct Decoder {
     pub(super) path: Path,
     pub(super) prefixes: Lengths,
     pub(super) suffixes: Lengths,
-    /// The value last read one by one.
+    /// The value last read one by one; what a kernel keeps of a value.
     pub(super) current: Vec<u8>,
-    #[cfg(target_arch = "x86_64")]
-    chunks: Vec<super::rebuild_avx512::Chunk>,
 }
 
 /// A page of which every length has been checked.
@@ -48,14 +46,7 @@ impl Decoder {
 
     /// [`new`](Self::new) by the named path.
     pub fn with_path(path: Path) -> Self {
-        Self {
-            path,
-            prefixes: Lengths::default(),
-            suffixes: Lengths::default(),
-            current: Vec::new(),
-            #[cfg(target_arch = "x86_64")]
-            chunks: Vec::new(),
-        }
+        Self { path, prefixes: Lengths::default(), suffixes: Lengths::default(), current: Vec::new() }
     }
 
     /// Decodes a page to an Arrow array: value `i` will be `data[offsets[i]..offsets[i + 1]]`. What was in the two is
@@ -86,10 +77,10 @@ impl Decoder {
         let source = rebuild::Source { page, checked, prefixes, suffixes, first: options.first_prefix.bytes() };
         match self.path.kind() {
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx512 => super::rebuild_avx512::rebuild(self.path, &source, &mut self.chunks, data),
+            Kind::Avx512 => super::rebuild_avx512::rebuild(self.path, &source, &mut self.current, data),
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx2 => super::avx2::rebuild(self.path, &source, data),
-            _ => rebuild::rebuild(&source, data),
+            Kind::Avx2 => super::avx2::rebuild(self.path, &source, &mut self.current, data),
+            _ => rebuild::rebuild(&source, &mut self.current, data),
         }
         Ok(checked.end)
     }

@@ -1,8 +1,9 @@
 //! Values from prefixes and suffixes, in safe code.
 //!
 //! Reading a prefix back from the output just written is slow: the load has to wait for the stores. So the first bytes of
-//! the value before are kept in a local array, and the next value is a blend of that and of the window of the page that
-//! lies where its suffix, moved back by its prefix, would start.
+//! the value before are kept in a local array, and the next value's are a blend of that and of the window of the page
+//! that lies where its suffix, moved back by its prefix, would start. Of the bytes after those, only what the next prefix
+//! will ask for is kept.
 
 use alloc::vec::Vec;
 
@@ -19,63 +20,64 @@ pub(super) struct Source<'a> {
     pub(super) first: &'a [u8],
 }
 
-impl Source<'_> {
-    /// Writes the first value to the front of `data`, and gives its length.
-    pub(super) fn first_value(&self, data: &mut [u8]) -> usize {
-        let (Some(&prefix), Some(&suffix)) = (self.prefixes.first(), self.suffixes.first()) else { return 0 };
-        let (prefix, suffix) = (prefix as usize, suffix as usize);
-        let start = self.checked.start;
-        data[..prefix].copy_from_slice(&self.first[..prefix]);
-        data[prefix..prefix + suffix].copy_from_slice(&self.page[start..start + suffix]);
-        prefix + suffix
+impl<'a> Source<'a> {
+    /// The bytes that the first prefix takes.
+    pub(super) fn first_prefix(&self) -> &'a [u8] {
+        &self.first[..self.prefixes.first().map_or(0, |&prefix| prefix as usize)]
+    }
+
+    /// Prefix, suffix and next prefix of each value.
+    #[inline(always)]
+    pub(super) fn lengths(&self) -> impl Iterator<Item = [usize; 3]> + use<'a> {
+        let next = self.prefixes.iter().skip(1).chain(&[0]);
+        let lengths = self.prefixes.iter().zip(self.suffixes).zip(next);
+        lengths.map(|((&prefix, &suffix), &next)| [prefix as usize, suffix as usize, next as usize])
     }
 }
 
-/// Bytes of a value that are kept, and the longest value that is blended.
+/// Bytes that are kept in the local array.
 const W: usize = 32;
 
-/// Replaces `data` by the values.
-pub(super) fn rebuild(source: &Source<'_>, data: &mut Vec<u8>) {
-    rebuild_body(source, data);
+/// Replaces `data` by the values. `kept` is working memory.
+pub(super) fn rebuild(source: &Source<'_>, kept: &mut Vec<u8>, data: &mut Vec<u8>) {
+    rebuild_body(source, kept, data);
 }
 
 /// [`rebuild`], to be compiled for other features too.
 #[inline(always)]
-pub(super) fn rebuild_body(source: &Source<'_>, data: &mut Vec<u8>) {
-    let Source { page, checked, prefixes, suffixes, .. } = *source;
-    // What is beyond a value is overwritten by the next one; beyond the last it is cut off.
+pub(super) fn rebuild_body(source: &Source<'_>, kept: &mut Vec<u8>, data: &mut Vec<u8>) {
+    let Source { page, checked, .. } = *source;
+    // What is written past a value is overwritten by the next one; past the last it is cut off.
     data.resize(checked.decoded + W, 0);
-    let mut at = source.first_value(data);
-    let mut previous = 0;
-    let mut kept = [0; W];
-    kept.copy_from_slice(&data[..W]);
-    let mut from = checked.start + suffixes.first().map_or(0, |&suffix| suffix as usize);
-    for (&prefix, &suffix) in prefixes.iter().zip(suffixes).skip(1) {
-        let (prefix, suffix) = (prefix as usize, suffix as usize);
+    if kept.len() < checked.longest {
+        kept.resize(checked.longest, 0);
+    }
+    let first = source.first_prefix();
+    kept[..first.len()].copy_from_slice(first);
+    let mut head = [0; W];
+    let len = first.len().min(W);
+    head[..len].copy_from_slice(&first[..len]);
+    let (mut from, mut at) = (checked.start, 0);
+    for [prefix, suffix, next] in source.lengths() {
         let len = prefix + suffix;
-        if len <= W {
-            let window = from.checked_sub(prefix).and_then(|start| page.get(start..)?.first_chunk::<W>());
-            let window = match window {
-                Some(window) => *window,
-                // Near the ends of the page.
-                None => {
-                    let mut window = [0; W];
-                    window[prefix..len].copy_from_slice(&page[from..from + suffix]);
-                    window
-                }
-            };
-            blend(&mut kept, &window, prefix);
-            if let Some(to) = data[at..].first_chunk_mut::<W>() {
-                *to = kept;
-            }
-        } else {
-            data.copy_within(previous..previous + prefix, at);
-            data[at + prefix..at + len].copy_from_slice(&page[from..from + suffix]);
-            kept.copy_from_slice(&data[at..at + W]);
+        if prefix < W {
+            blend(&mut head, page, from, prefix, suffix);
         }
-        previous = at;
-        at += len;
+        if let Some(to) = data[at..].first_chunk_mut::<W>() {
+            *to = head;
+        }
+        if len > W {
+            // Where the bytes of the suffix start that are not in the head.
+            let start = prefix.max(W);
+            data[at + W..at + start].copy_from_slice(&kept[W..start]);
+            let rest = &page[from + start - prefix..from + suffix];
+            data[at + start..at + len].copy_from_slice(rest);
+            if next > start {
+                kept[start..next].copy_from_slice(&rest[..next - start]);
+            }
+        }
         from += suffix;
+        at += len;
     }
     data.truncate(checked.decoded);
 }
@@ -91,13 +93,21 @@ const SELECT: [u8; 2 * W] = {
     select
 };
 
-/// Replaces all but the first `prefix` bytes by those of `window`, eight at a time.
+/// Replaces all but the first `prefix` bytes, of which there are fewer than `W`, by those of the suffix at `from`; eight
+/// at a time, without a branch on the lengths.
 #[inline(always)]
-fn blend(kept: &mut [u8; W], window: &[u8; W], prefix: usize) {
+fn blend(head: &mut [u8; W], page: &[u8], from: usize, prefix: usize, suffix: usize) {
+    let window = from.checked_sub(prefix).and_then(|start| page.get(start..)?.first_chunk::<W>());
+    let Some(window) = window else {
+        // Near the ends of the page.
+        let len = suffix.min(W - prefix);
+        head[prefix..prefix + len].copy_from_slice(&page[from..from + len]);
+        return;
+    };
     let Some(select) = SELECT[W - prefix..].first_chunk::<W>() else { return };
     let select = select.as_chunks::<8>().0;
-    for ((kept, window), select) in kept.as_chunks_mut::<8>().0.iter_mut().zip(window.as_chunks::<8>().0).zip(select) {
-        let (old, new, select) = (u64::from_ne_bytes(*kept), u64::from_ne_bytes(*window), u64::from_ne_bytes(*select));
-        *kept = (new ^ (old ^ new) & select).to_ne_bytes();
+    for ((head, window), select) in head.as_chunks_mut::<8>().0.iter_mut().zip(window.as_chunks::<8>().0).zip(select) {
+        let (old, new, select) = (u64::from_ne_bytes(*head), u64::from_ne_bytes(*window), u64::from_ne_bytes(*select));
+        *head = (new ^ (old ^ new) & select).to_ne_bytes();
     }
 }
