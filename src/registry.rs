@@ -21,8 +21,11 @@ pub trait Codec: Draw + Cells + Twins + Explain {}
 impl<D: Draw + Cells + Twins + Explain> Codec for D {}
 
 /// Every codec, in the order in which it is shown.
-pub static CODECS: &[&dyn AnyCodec] =
-    &[&Of::<domain::decimal::Decimal>::new(), &Of::<domain::amqp_decimal::AmqpDecimal>::new()];
+pub static CODECS: &[&dyn AnyCodec] = &[
+    &Of::<domain::decimal::Decimal>::new(),
+    &Of::<domain::amqp_decimal::AmqpDecimal>::new(),
+    &Of::<domain::delta_binary_packed::DeltaBinaryPacked>::new(),
+];
 
 /// The codec of that name.
 pub fn find(name: &str) -> Option<&'static dyn AnyCodec> {

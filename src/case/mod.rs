@@ -55,8 +55,8 @@ pub trait Domain: Clone + PartialEq + Debug + Send + Sync + 'static {
     fn select(values: &Self::Values, _steps: &[Step]) -> Self::Values {
         values.clone()
     }
-    /// Whether what encodes `values` can be read into the same form at all: false where the form holds less than the
-    /// encoding does.
+    /// Whether what encodes `values` can be read into the same form at all with `params`: false where the form holds
+    /// less than the encoding does, or where the limits of a decode are lower.
     fn reads_back(_params: &Self::Params, _values: &Self::Values) -> bool {
         true
     }

@@ -74,6 +74,8 @@ fn draw_capacity<S: Source>(source: &mut S) -> Capacity {
         1 => Capacity::Short(1 + source.below(24) as u16),
         2 => Capacity::Short(u16::MAX),
         3 => Capacity::Slack(1),
+        // So much that an encoder need not ask first how long it gets.
+        4 if source.chance(1, 4) => Capacity::Slack(2048 + source.below(4096) as u16),
         4 => Capacity::Slack(1 + source.below(80) as u16),
         _ => Capacity::Exact,
     }
