@@ -25,6 +25,8 @@ pub static CODECS: &[&dyn AnyCodec] = &[
     &Of::<domain::decimal::Decimal>::new(),
     &Of::<domain::amqp_decimal::AmqpDecimal>::new(),
     &Of::<domain::delta_binary_packed::DeltaBinaryPacked>::new(),
+    &Of::<domain::delta_length_byte_array::DeltaLengthByteArray>::new(),
+    &Of::<domain::delta_byte_array::DeltaByteArray>::new(),
 ];
 
 /// The codec of that name.

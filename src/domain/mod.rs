@@ -9,11 +9,15 @@
 //! | `subjects.rs` | [`Twins`](crate::subject::Twins) | naive, fast on each path, other crates |
 //! | `museum.rs` | [`Twins::exhibits`](crate::subject::Twins::exhibits) | planted bugs, each from a public report |
 //!
-//! What several of them share has a file beside them, named for what it is: `layout` (how delta pages are cut).
+//! What several of them share has a file beside them, named for what it is: `layout` (how delta
+//! pages are cut), `byte_strings` (the columns of the two delta codecs for byte arrays).
 //!
 //! A codec is known to the harness when its domain is listed in [`registry::CODECS`](crate::registry::CODECS).
 
 pub mod amqp_decimal;
+pub mod byte_strings;
 pub mod decimal;
 pub mod delta_binary_packed;
+pub mod delta_byte_array;
+pub mod delta_length_byte_array;
 pub mod layout;

@@ -9,9 +9,9 @@ use crate::matrix::{Axis, Cells, Plane};
 use std::sync::LazyLock;
 
 const SPANS: [&str; 5] = ["0", "1", "..miniblock", "..block", "blocks"];
-const PUTS: [&str; 4] = ["none", "one", "several", "an empty one"];
-const ROOMS: [&str; 5] = ["none", "some", "one short", "exact", "slack"];
-const STEPS: [&str; 4] = ["none", "get", "skip", "get and skip"];
+pub(in crate::domain) const PUTS: [&str; 4] = ["none", "one", "several", "an empty one"];
+pub(in crate::domain) const ROOMS: [&str; 5] = ["none", "some", "one short", "exact", "slack"];
+pub(in crate::domain) const STEPS: [&str; 4] = ["none", "get", "skip", "get and skip"];
 const OUTCOMES: [&str; 8] = [
     "values",
     "unexpected end",

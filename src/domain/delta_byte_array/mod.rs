@@ -1,0 +1,67 @@
+//! Cases of DELTA_BYTE_ARRAY: how they are written down.
+
+use super::byte_strings::{Params, Strings};
+use crate::case::{ByteReader, ByteWriter, Domain, Fields, Step, TextError};
+
+mod cells;
+mod draw;
+mod spans;
+mod subjects;
+
+/// The codec `delta_byte_array`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DeltaByteArray;
+
+impl Domain for DeltaByteArray {
+    const CODEC: &'static str = "delta_byte_array";
+    const ID: u8 = 5;
+    type Params = Params;
+    type Values = Strings;
+
+    fn params_to_text(params: &Params, fields: &mut Fields) {
+        params.to_text(fields);
+    }
+
+    fn params_from_text(fields: &Fields) -> Result<Params, TextError> {
+        Params::from_text(fields)
+    }
+
+    fn values_to_text(_params: &Params, values: &Strings) -> String {
+        values.to_text()
+    }
+
+    fn values_from_text(params: &Params, text: &str) -> Result<Strings, TextError> {
+        Strings::from_text(params.form, text)
+    }
+
+    fn params_to_bytes(params: &Params, writer: &mut ByteWriter) {
+        params.to_bytes(writer);
+        writer.blob(&params.previous);
+    }
+
+    fn params_from_bytes(reader: &mut ByteReader<'_>) -> Params {
+        let mut params = Params::from_bytes(reader);
+        params.previous = reader.blob().to_vec();
+        params
+    }
+
+    fn values_to_bytes(_params: &Params, values: &Strings, writer: &mut ByteWriter) {
+        values.to_bytes(writer);
+    }
+
+    fn values_from_bytes(params: &Params, reader: &mut ByteReader<'_>, values: &mut Strings) {
+        values.from_bytes(params.form, reader);
+    }
+
+    fn count(values: &Strings) -> usize {
+        values.len()
+    }
+
+    fn reads_back(params: &Params, values: &Strings) -> bool {
+        params.reads_back(values)
+    }
+
+    fn select(values: &Strings, steps: &[Step]) -> Strings {
+        values.selected(steps)
+    }
+}
