@@ -7,10 +7,13 @@
 //! | `decode` | a page, in as many steps as the caller likes |
 //! | `portable` | the kernels in safe code, and what a kernel is; `pack` and `unpack` are its tables by width |
 //! | `avx2` | the safe kernels, compiled with AVX2 |
+//! | `avx512` | kernels of their own |
 //! | `varint` | the numbers of headers |
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 mod decode;
 mod encode;
 mod encoder;
@@ -96,7 +99,9 @@ macro_rules! word {
             fn encode_blocks_with(path: Path, values: &[Self], geometry: Geometry, out: &mut [u8]) -> usize {
                 match path.kind() {
                     #[cfg(target_arch = "x86_64")]
-                    Kind::Avx2 | Kind::Avx512 => avx2::encode_blocks(path, values, geometry, out),
+                    Kind::Avx512 => avx512::encode_blocks(path, values, geometry, out),
+                    #[cfg(target_arch = "x86_64")]
+                    Kind::Avx2 => avx2::encode_blocks(path, values, geometry, out),
                     _ => encode::encode_blocks(portable::Portable, values, geometry, out),
                 }
             }
@@ -104,7 +109,9 @@ macro_rules! word {
             fn blocks_len_with(path: Path, values: &[Self], geometry: Geometry) -> usize {
                 match path.kind() {
                     #[cfg(target_arch = "x86_64")]
-                    Kind::Avx2 | Kind::Avx512 => avx2::blocks_len(path, values, geometry),
+                    Kind::Avx512 => avx512::blocks_len(path, values, geometry),
+                    #[cfg(target_arch = "x86_64")]
+                    Kind::Avx2 => avx2::blocks_len(path, values, geometry),
                     _ => encode::blocks_len(portable::Portable, values, geometry),
                 }
             }
@@ -112,7 +119,9 @@ macro_rules! word {
             fn get_with(path: Path, cursor: &mut Cursor<'_, Self>, out: &mut [Self]) -> Result<usize, DecodeError> {
                 match path.kind() {
                     #[cfg(target_arch = "x86_64")]
-                    Kind::Avx2 | Kind::Avx512 => avx2::get(path, cursor, out),
+                    Kind::Avx512 => avx512::get(path, cursor, out),
+                    #[cfg(target_arch = "x86_64")]
+                    Kind::Avx2 => avx2::get(path, cursor, out),
                     _ => cursor.get(portable::Portable, out),
                 }
             }
@@ -120,7 +129,9 @@ macro_rules! word {
             fn skip_with(path: Path, cursor: &mut Cursor<'_, Self>, count: usize) -> Result<usize, DecodeError> {
                 match path.kind() {
                     #[cfg(target_arch = "x86_64")]
-                    Kind::Avx2 | Kind::Avx512 => avx2::skip(path, cursor, count),
+                    Kind::Avx512 => avx512::skip(path, cursor, count),
+                    #[cfg(target_arch = "x86_64")]
+                    Kind::Avx2 => avx2::skip(path, cursor, count),
                     _ => cursor.skip(portable::Portable, count),
                 }
             }
