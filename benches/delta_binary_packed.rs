@@ -49,10 +49,9 @@ fn main() {
     table("i64", &session, &shapes_i64(count), &[Geometry::SPEC_128_4, Profile::ParquetRs.geometry::<i64>()]);
     let geometries =
         [(128, 1), (256, 4), (1024, 32), (2048, 8), (384, 3)].map(|(b, m)| Geometry::new(b, m).expect("a legal one"));
-    let of = |name| move |shape: &(&'static str, _)| shape.0 == name;
-    let narrow: Vec<_> = shapes_i32(count).into_iter().filter(of("sorted-w4")).collect();
+    let narrow: Vec<_> = shapes_i32(count).into_iter().filter(|shape| shape.0 == "sorted-w4").collect();
     table("i32 geometries", &session, &narrow, &geometries);
-    let wide: Vec<_> = shapes_i64(count).into_iter().filter(of("sorted-w16")).collect();
+    let wide: Vec<_> = shapes_i64(count).into_iter().filter(|shape| shape.0 == "sorted-w16").collect();
     table("i64 geometries", &session, &wide, &geometries);
     lean(&session, &narrow[0].1);
 }

@@ -67,7 +67,7 @@ impl<'a, T: Integer> Decoder<'a, T> {
 
     /// Bytes read so far: header, width bytes and the miniblocks begun; the whole stream when nothing remains.
     pub fn consumed(&self) -> usize {
-        self.cursor.position
+        self.cursor.place.position
     }
 
     /// Fills the front of `out` with the next values; gives how many: all of `out`, or all that remain.
@@ -89,27 +89,83 @@ impl<'a, T: Integer> Decoder<'a, T> {
     }
 }
 
-/// Where a decoder is in its page.
+/// Where a decoder is in its page, and what it has decoded ahead.
 #[derive(Clone, Debug)]
 pub struct Cursor<'a, T> {
     bytes: &'a [u8],
     geometry: Geometry,
+    chunks_per_miniblock: usize,
     count: usize,
     remaining: usize,
-    /// The end of what was read: of a header, or of the current miniblock.
-    position: usize,
+    place: Place<T>,
     /// The last value decoded.
     value: T,
-    min_delta: T,
-    /// Where the width bytes of the current block are, and how many of them are still to come.
-    widths: usize,
-    widths_left: usize,
-    /// Chunks of the current miniblock that are still to be decoded, and their width.
-    chunks_left: usize,
-    width: usize,
     /// The last values of `chunk` are decoded, but not handed out.
     waiting: usize,
     chunk: [T; 32],
+}
+
+/// A chunk in a miniblock of a page. Loops keep it in registers.
+#[derive(Clone, Copy, Debug)]
+struct Place<T> {
+    /// The end of what was read: of a header, or of the miniblock.
+    position: usize,
+    /// Where the width bytes that are still to come are in the current block, and how many they are.
+    widths: usize,
+    widths_left: usize,
+    width: usize,
+    min_delta: T,
+    /// Where the next chunk is, and how many of the miniblock are still to be decoded.
+    chunk: usize,
+    chunks_left: usize,
+}
+
+impl<T: Integer> Place<T> {
+    /// Goes to the next block. After an error it is where it was.
+    #[inline(always)]
+    fn next_block(&mut self, bytes: &[u8], miniblock_count: usize) -> Result<(), DecodeError> {
+        let mut position = self.position;
+        let min_delta = varint::get_integer(bytes, &mut position)?;
+        let available = bytes.len() - position;
+        if available < miniblock_count {
+            return Err(DecodeError::UnexpectedEnd { offset: position, needed: miniblock_count, available });
+        }
+        self.min_delta = min_delta;
+        self.widths = position;
+        self.widths_left = miniblock_count;
+        self.position = position + miniblock_count;
+        Ok(())
+    }
+
+    /// Goes to the next miniblock of the block. After an error it is where it was.
+    #[inline(always)]
+    fn next_miniblock(&mut self, bytes: &[u8], chunks: usize) -> Result<(), DecodeError> {
+        let width = bytes[self.widths];
+        if u32::from(width) > T::BITS {
+            return Err(DecodeError::InvalidBitWidth { offset: self.widths, width, max: T::BITS });
+        }
+        let needed = 4 * chunks * usize::from(width);
+        let available = bytes.len() - self.position;
+        if available < needed {
+            return Err(DecodeError::UnexpectedEnd { offset: self.position, needed, available });
+        }
+        self.widths += 1;
+        self.widths_left -= 1;
+        self.width = usize::from(width);
+        self.chunk = self.position;
+        self.chunks_left = chunks;
+        self.position += needed;
+        Ok(())
+    }
+
+    /// The next chunk, and all bytes that follow.
+    #[inline(always)]
+    fn next_chunk<'a>(&mut self, bytes: &'a [u8]) -> &'a [u8] {
+        let chunk = &bytes[self.chunk..];
+        self.chunk += 4 * self.width;
+        self.chunks_left -= 1;
+        chunk
+    }
 }
 
 impl<'a, T: Integer> Cursor<'a, T> {
@@ -128,75 +184,14 @@ impl<'a, T: Integer> Cursor<'a, T> {
         let possible = geometry.most_values(bytes.len() - position);
         let values = usize::try_from(count).ok().filter(|_| count <= possible);
         let count = values.ok_or(DecodeError::CountExceedsInput { offset: count_offset, count, possible })?;
+        let min_delta = T::default();
+        let place =
+            Place { position, widths: position, widths_left: 0, width: 0, min_delta, chunk: position, chunks_left: 0 };
         let mut chunk = [T::default(); 32];
         chunk[31] = value;
-        Ok(Self {
-            bytes,
-            geometry,
-            count,
-            remaining: count,
-            position,
-            value,
-            min_delta: T::default(),
-            widths: position,
-            widths_left: 0,
-            chunks_left: 0,
-            width: 0,
-            // The first value.
-            waiting: 1,
-            chunk,
-        })
-    }
-
-    /// Goes to the next miniblock, and to the next block where there is none.
-    #[inline(always)]
-    fn next_miniblock(&mut self) -> Result<(), DecodeError> {
-        if self.widths_left == 0 {
-            let mut position = self.position;
-            let min_delta = varint::get_integer(self.bytes, &mut position)?;
-            let needed = self.geometry.miniblock_count();
-            let available = self.bytes.len() - position;
-            if available < needed {
-                return Err(DecodeError::UnexpectedEnd { offset: position, needed, available });
-            }
-            self.min_delta = min_delta;
-            self.widths = position;
-            self.widths_left = needed;
-            self.position = position + needed;
-        }
-        let width = self.bytes[self.widths];
-        if u32::from(width) > T::BITS {
-            return Err(DecodeError::InvalidBitWidth { offset: self.widths, width, max: T::BITS });
-        }
-        let needed = self.geometry.miniblock_size() / 8 * usize::from(width);
-        let available = self.bytes.len() - self.position;
-        if available < needed {
-            return Err(DecodeError::UnexpectedEnd { offset: self.position, needed, available });
-        }
-        self.widths += 1;
-        self.widths_left -= 1;
-        self.width = usize::from(width);
-        self.chunks_left = self.geometry.miniblock_size() / 32;
-        self.position += needed;
-        Ok(())
-    }
-
-    /// The next chunk of the current miniblock, from its first byte.
-    #[inline(always)]
-    fn next_chunk(&mut self) -> &'a [u8] {
-        let start = self.position - 4 * self.width * self.chunks_left;
-        self.chunks_left -= 1;
-        &self.bytes[start..]
-    }
-
-    /// Takes up to `most` of the decoded values.
-    #[inline(always)]
-    fn take_waiting(&mut self, most: usize) -> &[T] {
-        let start = 32 - self.waiting;
-        let taken = self.waiting.min(most);
-        self.waiting -= taken;
-        self.remaining -= taken;
-        &self.chunk[start..start + taken]
+        let chunks_per_miniblock = geometry.miniblock_size() / 32;
+        // The first value waits.
+        Ok(Self { bytes, geometry, chunks_per_miniblock, count, remaining: count, place, value, waiting: 1, chunk })
     }
 
     #[inline(always)]
@@ -204,34 +199,19 @@ impl<'a, T: Integer> Cursor<'a, T> {
         let count = out.len().min(self.remaining);
         let out = &mut out[..count];
         let mut at = 0;
-        let mut carry = kernel.carry(self.value);
         while at < count {
             if self.waiting > 0 {
                 let taken = self.take_waiting(count - at);
                 out[at..at + taken.len()].copy_from_slice(taken);
                 at += taken.len();
-                continue;
-            }
-            if self.chunks_left == 0
-                && let Err(error) = self.next_miniblock()
-            {
-                self.value = kernel.value(carry);
-                return Err(error);
-            }
-            let (width, min) = (self.width, self.min_delta);
-            while self.chunks_left > 0
-                && let Some(chunk) = out[at..].first_chunk_mut()
-            {
-                carry = kernel.unpack(self.next_chunk(), width, min, carry, chunk);
-                self.remaining -= 32;
-                at += 32;
-            }
-            if self.chunks_left > 0 && at < count {
-                carry = self.decode_chunk(kernel, carry);
+            } else if count - at >= 32 {
+                at += self.get_chunks(kernel, &mut out[at..])?;
+            } else {
+                self.next_miniblock_if_needed()?;
+                self.decode_chunk(kernel);
                 self.waiting = 32;
             }
         }
-        self.value = kernel.value(carry);
         Ok(count)
     }
 
@@ -244,36 +224,80 @@ impl<'a, T: Integer> Cursor<'a, T> {
                 rest -= self.take_waiting(rest).len();
                 continue;
             }
-            if self.chunks_left == 0 {
-                self.next_miniblock()?;
-            }
-            let full = self.chunks_left.min(rest / 32);
-            if self.width == 0 {
+            self.next_miniblock_if_needed()?;
+            if self.place.width == 0 && rest >= 32 {
                 // Equal steps: no loop, for a page of a few bytes may hold very many.
-                self.value = self.value.add(self.min_delta.times(32 * full));
-                self.chunks_left -= full;
+                let chunks = self.place.chunks_left.min(rest / 32);
+                self.value = self.value.add(self.place.min_delta.times(32 * chunks));
+                self.place.chunks_left -= chunks;
+                self.remaining -= 32 * chunks;
+                rest -= 32 * chunks;
             } else {
-                let mut carry = kernel.carry(self.value);
-                for _ in 0..full {
-                    carry = self.decode_chunk(kernel, carry);
-                }
-                self.value = kernel.value(carry);
-            }
-            self.remaining -= 32 * full;
-            rest -= 32 * full;
-            if self.chunks_left > 0 && rest > 0 {
-                let carry = self.decode_chunk(kernel, kernel.carry(self.value));
-                self.value = kernel.value(carry);
+                self.decode_chunk(kernel);
                 self.waiting = 32;
             }
         }
         Ok(count)
     }
 
+    /// Takes up to `most` of the values that are decoded.
+    #[inline(always)]
+    fn take_waiting(&mut self, most: usize) -> &[T] {
+        let start = 32 - self.waiting;
+        let taken = self.waiting.min(most);
+        self.waiting -= taken;
+        self.remaining -= taken;
+        &self.chunk[start..start + taken]
+    }
+
+    #[inline(always)]
+    fn next_miniblock_if_needed(&mut self) -> Result<(), DecodeError> {
+        if self.place.chunks_left == 0 {
+            if self.place.widths_left == 0 {
+                self.place.next_block(self.bytes, self.geometry.miniblock_count())?;
+            }
+            self.place.next_miniblock(self.bytes, self.chunks_per_miniblock)?;
+        }
+        Ok(())
+    }
+
     /// Decodes the next chunk into `self.chunk`.
     #[inline(always)]
-    fn decode_chunk<K: Kernel<T>>(&mut self, kernel: K, carry: K::Carry) -> K::Carry {
-        let bytes = self.next_chunk();
-        kernel.unpack(bytes, self.width, self.min_delta, carry, &mut self.chunk)
+    fn decode_chunk<K: Kernel<T>>(&mut self, kernel: K) {
+        let bytes = self.place.next_chunk(self.bytes);
+        let (step, carry) = (kernel.step(self.place.min_delta), kernel.carry(self.value));
+        self.value = kernel.value(kernel.unpack(bytes, self.place.width, step, carry, &mut self.chunk));
+    }
+
+    /// Decodes whole chunks, as many as `out` has room for; gives the values decoded.
+    #[inline(always)]
+    fn get_chunks<K: Kernel<T>>(&mut self, kernel: K, out: &mut [T]) -> Result<usize, DecodeError> {
+        let (bytes, miniblock_count, chunks) = (self.bytes, self.geometry.miniblock_count(), self.chunks_per_miniblock);
+        let mut place = self.place;
+        let mut carry = kernel.carry(self.value);
+        let mut step = kernel.step(place.min_delta);
+        let mut at = 0;
+        let mut result = Ok(());
+        for chunk in out.as_chunks_mut().0 {
+            if place.chunks_left == 0 {
+                if place.widths_left == 0 {
+                    result = place.next_block(bytes, miniblock_count);
+                    step = kernel.step(place.min_delta);
+                }
+                if result.is_ok() {
+                    result = place.next_miniblock(bytes, chunks);
+                }
+                if result.is_err() {
+                    break;
+                }
+            }
+            let width = place.width;
+            carry = kernel.unpack(place.next_chunk(bytes), width, step, carry, chunk);
+            at += 32;
+        }
+        self.place = place;
+        self.value = kernel.value(carry);
+        self.remaining -= at;
+        result.map(|()| at)
     }
 }

@@ -59,4 +59,4 @@ macro_rules! by_width {
 pub const I32: [Packer<i32>; 33] = by_width!(pack, i32, 32);
 pub const I64: [Packer<i64>; 65] = by_width!(pack, i64, 64);
 
-pub(super) use by_width;
+pub(super) use {by_width, seq32};

@@ -10,6 +10,9 @@ pub trait Kernel<T: Word>: Copy {
     /// The last value decoded, in whatever form the kernel carries it from chunk to chunk.
     type Carry: Copy;
 
+    /// The least delta of a block, in whatever form the kernel adds it to a chunk.
+    type Step: Copy;
+
     /// The least difference of neighbours. There are at least two values.
     fn min_delta(self, values: &[T]) -> T;
 
@@ -26,8 +29,12 @@ pub trait Kernel<T: Word>: Copy {
     /// A carry as a value.
     fn value(self, carry: Self::Carry) -> T;
 
-    /// Unpacks the chunk in the first `4 * width` bytes of `bytes`, adds `min` to each delta, and sums up from `carry`.
-    fn unpack(self, bytes: &[u8], width: usize, min: T, carry: Self::Carry, out: &mut [T; 32]) -> Self::Carry;
+    /// `min` as a step.
+    fn step(self, min: T) -> Self::Step;
+
+    /// Unpacks the chunk in the first `4 * width` bytes of `bytes`, adds the step to each delta, and sums up from `carry`.
+    fn unpack(self, bytes: &[u8], width: usize, step: Self::Step, carry: Self::Carry, out: &mut [T; 32])
+    -> Self::Carry;
 }
 
 /// The kernels in safe code.
@@ -36,6 +43,7 @@ pub struct Portable;
 
 impl<T: Word + Integer> Kernel<T> for Portable {
     type Carry = T;
+    type Step = T;
 
     #[inline(always)]
     fn min_delta(self, values: &[T]) -> T {
@@ -75,8 +83,13 @@ impl<T: Word + Integer> Kernel<T> for Portable {
     }
 
     #[inline(always)]
-    fn unpack(self, bytes: &[u8], width: usize, min: T, carry: T, out: &mut [T; 32]) -> T {
-        T::UNPACK[width](bytes, min, carry, out);
+    fn step(self, min: T) -> T {
+        min
+    }
+
+    #[inline(always)]
+    fn unpack(self, bytes: &[u8], width: usize, step: T, carry: T, out: &mut [T; 32]) -> T {
+        T::UNPACK[width](bytes, step, carry, out);
         out[31]
     }
 }

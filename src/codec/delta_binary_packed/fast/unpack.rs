@@ -1,7 +1,7 @@
 //! Unpacking 32 deltas at a width known to the compiler, summed up on the way.
 
 use super::Word;
-use super::pack::by_width;
+use super::pack::{by_width, seq32};
 
 /// Reads 32 deltas from the first `4 * width` bytes, adds the least delta to each, and writes the running sums from a value.
 pub type Unpacker<T> = fn(&[u8], T, T, &mut [T; 32]);
@@ -15,10 +15,10 @@ fn unpack<T: Word, const WIDTH: usize>(bytes: &[u8], min: T, mut value: T, out: 
         return;
     }
     let bytes = &bytes[..4 * WIDTH];
-    for (index, slot) in out.iter_mut().enumerate() {
-        value = value.add(min).add(T::from_bits(delta::<WIDTH>(bytes, index)));
-        *slot = value;
-    }
+    seq32!(step, {
+        value = value.add(min.add(T::from_bits(delta::<WIDTH>(bytes, step))));
+        out[step] = value;
+    });
 }
 
 /// The `index`th delta: from the eight bytes it starts in, and a ninth if it goes on there.

@@ -1,6 +1,6 @@
 //! INT32: a chunk is two registers of 16 lanes.
 
-use super::tables::UNPACK_32;
+use super::tables::MAX_PAIRS;
 use super::{Avx512, differences};
 use crate::codec::delta_binary_packed::fast::portable::Kernel;
 use core::arch::x86_64::*;
@@ -8,6 +8,9 @@ use core::arch::x86_64::*;
 impl Kernel<i32> for Avx512 {
     /// The value in every lane.
     type Carry = __m512i;
+
+    /// 1 to 32 times the least delta.
+    type Step = [__m512i; 2];
 
     differences!(
         i32,
@@ -28,11 +31,11 @@ impl Kernel<i32> for Avx512 {
     fn pack(self, values: &[i32; 33], min: i32, width: usize, out: &mut [u8], loose: bool) {
         // SAFETY: the features are there; 16 values are read from 0, 1, 16 and 17 of 33.
         let deltas = unsafe {
-            [0, 16].map(|at| {
-                let from = values.as_ptr().add(at);
-                let delta = _mm512_sub_epi32(_mm512_loadu_si512(from.add(1).cast()), _mm512_loadu_si512(from.cast()));
-                _mm512_sub_epi32(delta, _mm512_set1_epi32(min))
-            })
+            let (from, min) = (values.as_ptr(), _mm512_set1_epi32(min));
+            let low = _mm512_sub_epi32(_mm512_loadu_si512(from.add(1).cast()), _mm512_loadu_si512(from.cast()));
+            let from = from.add(16);
+            let high = _mm512_sub_epi32(_mm512_loadu_si512(from.add(1).cast()), _mm512_loadu_si512(from.cast()));
+            [_mm512_sub_epi32(low, min), _mm512_sub_epi32(high, min)]
         };
         self.pack_chunk(deltas, width, out, loose);
     }
@@ -50,49 +53,41 @@ impl Kernel<i32> for Avx512 {
     }
 
     #[inline(always)]
-    fn unpack(self, bytes: &[u8], width: usize, min: i32, carry: __m512i, out: &mut [i32; 32]) -> __m512i {
-        let table = &UNPACK_32[width];
-        let packed = [self.bytes(bytes, 0, 2 * width), self.bytes(bytes, 2 * width, 2 * width)];
-        // SAFETY: the features are there; the 16 values at 0 and at 16 of `out` are written.
+    fn step(self, min: i32) -> [__m512i; 2] {
+        // SAFETY: the features are there.
         unsafe {
-            let low = self.table(&table.low);
-            let shift = self.table(&table.shift);
-            let deltas = if width <= 25 {
-                // With up to seven bits before it, the value is within four bytes.
-                packed.map(|packed| _mm512_srlv_epi32(_mm512_permutexvar_epi8(low, packed), shift))
-            } else {
-                let high = self.table(&table.high);
-                packed.map(|packed| {
-                    let (low, high) = (_mm512_permutexvar_epi8(low, packed), _mm512_permutexvar_epi8(high, packed));
-                    _mm512_shrdv_epi32(low, high, shift)
-                })
-            };
-            let mask = _mm512_set1_epi32(_bzhi_u32(u32::MAX, width as u32) as i32);
-            let min = _mm512_set1_epi32(min);
-            let [first, second] = deltas.map(|delta| sums(_mm512_add_epi32(_mm512_and_si512(delta, mask), min)));
-            let last = _mm512_set1_epi32(15);
-            let (total, more) = (_mm512_permutexvar_epi32(last, first), _mm512_permutexvar_epi32(last, second));
-            let middle = _mm512_add_epi32(carry, total);
-            _mm512_storeu_si512(out.as_mut_ptr().cast(), _mm512_add_epi32(first, carry));
-            _mm512_storeu_si512(out.as_mut_ptr().add(16).cast(), _mm512_add_epi32(second, middle));
-            _mm512_add_epi32(carry, _mm512_add_epi32(total, more))
+            let counts = _mm512_setr_epi32(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16);
+            let first = _mm512_mullo_epi32(counts, _mm512_set1_epi32(min));
+            [first, _mm512_add_epi32(first, _mm512_set1_epi32(min.wrapping_mul(16)))]
         }
     }
-}
 
-/// Running sums of the lanes.
-///
-/// # Safety
-///
-/// The processor has AVX-512F.
-#[inline(always)]
-unsafe fn sums(lanes: __m512i) -> __m512i {
-    // SAFETY: as the caller says.
-    unsafe {
-        let zero = _mm512_setzero_si512();
-        let lanes = _mm512_add_epi32(lanes, _mm512_alignr_epi32::<15>(lanes, zero));
-        let lanes = _mm512_add_epi32(lanes, _mm512_alignr_epi32::<14>(lanes, zero));
-        let lanes = _mm512_add_epi32(lanes, _mm512_alignr_epi32::<12>(lanes, zero));
-        _mm512_add_epi32(lanes, _mm512_alignr_epi32::<8>(lanes, zero))
+    #[inline(always)]
+    fn unpack(self, bytes: &[u8], width: usize, step: [__m512i; 2], carry: __m512i, out: &mut [i32; 32]) -> __m512i {
+        // SAFETY: the features are there; the 16 values at 0 and at 16 of `out` are written.
+        unsafe {
+            // What the deltas are without the carry, which is added last: each chunk waits for the one before.
+            let [first, second] = match width {
+                0 => step,
+                1..=MAX_PAIRS => {
+                    let [even, odd] = self.sums_of_pairs(bytes, width);
+                    let low = _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+                    let high = _mm512_setr_epi32(8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
+                    [
+                        _mm512_add_epi32(_mm512_permutex2var_epi32(even, low, odd), step[0]),
+                        _mm512_add_epi32(_mm512_permutex2var_epi32(even, high, odd), step[1]),
+                    ]
+                }
+                _ => {
+                    let [first, second] = self.sums_of_halves(bytes, width);
+                    let second = _mm512_add_epi32(second, self.last_32(first));
+                    [_mm512_add_epi32(first, step[0]), _mm512_add_epi32(second, step[1])]
+                }
+            };
+            let second = _mm512_add_epi32(second, carry);
+            _mm512_storeu_si512(out.as_mut_ptr().cast(), _mm512_add_epi32(first, carry));
+            _mm512_storeu_si512(out.as_mut_ptr().add(16).cast(), second);
+            self.last_32(second)
+        }
     }
 }

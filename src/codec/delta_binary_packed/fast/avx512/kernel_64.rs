@@ -1,6 +1,6 @@
 //! INT64: a chunk is four registers of eight lanes, or, where the deltas are narrow, two of sixteen.
 
-use super::tables::{PACK_64, UNPACK_64};
+use super::tables::{MAX_PAIRS, PACK_64, UNPACK_64};
 use super::{Avx512, differences};
 use crate::codec::delta_binary_packed::fast::portable::Kernel;
 use core::arch::x86_64::*;
@@ -8,6 +8,9 @@ use core::arch::x86_64::*;
 impl Kernel<i64> for Avx512 {
     /// The value in every lane.
     type Carry = __m512i;
+
+    /// 1 to 32 times the least delta.
+    type Step = [__m512i; 4];
 
     differences!(
         i64,
@@ -26,20 +29,25 @@ impl Kernel<i64> for Avx512 {
 
     #[inline(always)]
     fn pack(self, values: &[i64; 33], min: i64, width: usize, out: &mut [u8], loose: bool) {
-        // SAFETY: the features are there; eight values are read from each index, and one after it, up to the last of 33.
-        let deltas = unsafe {
-            [0, 8, 16, 24].map(|at| {
-                let from = values.as_ptr().add(at);
-                let delta = _mm512_sub_epi64(_mm512_loadu_si512(from.add(1).cast()), _mm512_loadu_si512(from.cast()));
-                _mm512_sub_epi64(delta, _mm512_set1_epi64(min))
-            })
-        };
+        let mut deltas = [self.zero(); 4];
+        for (index, delta) in deltas.iter_mut().enumerate() {
+            // SAFETY: the features are there; eight values are read from each index, and one after it, up to the last of 33.
+            unsafe {
+                let from = values.as_ptr().add(8 * index);
+                let next = _mm512_loadu_si512(from.add(1).cast());
+                *delta =
+                    _mm512_sub_epi64(_mm512_sub_epi64(next, _mm512_loadu_si512(from.cast())), _mm512_set1_epi64(min));
+            }
+        }
         if width <= 32 {
             // SAFETY: the features are there.
             let narrow = unsafe {
-                let halves = deltas.map(|lanes| _mm512_cvtepi64_epi32(lanes));
-                [[halves[0], halves[1]], [halves[2], halves[3]]]
-                    .map(|[low, high]| _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high))
+                let low = _mm512_castsi256_si512(_mm512_cvtepi64_epi32(deltas[0]));
+                let high = _mm512_castsi256_si512(_mm512_cvtepi64_epi32(deltas[2]));
+                [
+                    _mm512_inserti64x4::<1>(low, _mm512_cvtepi64_epi32(deltas[1])),
+                    _mm512_inserti64x4::<1>(high, _mm512_cvtepi64_epi32(deltas[3])),
+                ]
             };
             self.pack_chunk(narrow, width, out, loose);
         } else {
@@ -63,49 +71,116 @@ impl Kernel<i64> for Avx512 {
     }
 
     #[inline(always)]
-    fn unpack(self, bytes: &[u8], width: usize, min: i64, mut carry: __m512i, out: &mut [i64; 32]) -> __m512i {
-        let table = &UNPACK_64[width];
-        let packed = [0, 1, 2, 3].map(|index| self.bytes(bytes, index * width, width));
+    fn step(self, min: i64) -> [__m512i; 4] {
+        // SAFETY: the features are there.
+        unsafe {
+            let first = _mm512_mullo_epi64(_mm512_setr_epi64(1, 2, 3, 4, 5, 6, 7, 8), _mm512_set1_epi64(min));
+            let eight = _mm512_set1_epi64(min.wrapping_mul(8));
+            let second = _mm512_add_epi64(first, eight);
+            let third = _mm512_add_epi64(second, eight);
+            [first, second, third, _mm512_add_epi64(third, eight)]
+        }
+    }
+
+    #[inline(always)]
+    fn unpack(self, bytes: &[u8], width: usize, step: [__m512i; 4], carry: __m512i, out: &mut [i64; 32]) -> __m512i {
+        // What the deltas are without the carry, which is added last: each chunk waits for the one before.
+        let mut sums = match width {
+            0 => [self.zero(); 4],
+            1..=MAX_PAIRS => self.widened_pairs(self.sums_of_pairs(bytes, width)),
+            // The sum of 32 of them is within 32 bits.
+            ..=27 => self.widened_halves(self.sums_of_halves(bytes, width)),
+            _ => self.sums_64(bytes, width),
+        };
         // SAFETY: the features are there; eight values of `out` are written from 0, 8, 16 and 24.
         unsafe {
-            let low = self.table(&table.low);
-            let shift = self.table(&table.shift);
-            let deltas = if width <= 57 {
-                // With up to seven bits before it, the value is within eight bytes.
-                packed.map(|packed| _mm512_srlv_epi64(_mm512_permutexvar_epi8(low, packed), shift))
-            } else {
-                let high = self.table(&table.high);
-                packed.map(|packed| {
-                    let (low, high) = (_mm512_permutexvar_epi8(low, packed), _mm512_permutexvar_epi8(high, packed));
-                    _mm512_shrdv_epi64(low, high, shift)
-                })
-            };
-            let mask = _mm512_set1_epi64(_bzhi_u64(u64::MAX, width as u32) as i64);
-            let min = _mm512_set1_epi64(min);
-            let last = _mm512_set1_epi64(7);
-            for (index, delta) in deltas.into_iter().enumerate() {
-                let sums = sums(_mm512_add_epi64(_mm512_and_si512(delta, mask), min));
-                let total = _mm512_permutexvar_epi64(last, sums);
-                _mm512_storeu_si512(out.as_mut_ptr().add(8 * index).cast(), _mm512_add_epi64(sums, carry));
-                carry = _mm512_add_epi64(carry, total);
+            for (index, sums) in sums.iter_mut().enumerate() {
+                *sums = _mm512_add_epi64(_mm512_add_epi64(*sums, step[index]), carry);
+                _mm512_storeu_si512(out.as_mut_ptr().add(8 * index).cast(), *sums);
             }
-            carry
         }
+        self.last_64(sums[3])
     }
 }
 
-/// Running sums of the lanes.
-///
-/// # Safety
-///
-/// The processor has AVX-512F.
-#[inline(always)]
-unsafe fn sums(lanes: __m512i) -> __m512i {
-    // SAFETY: as the caller says.
-    unsafe {
-        let zero = _mm512_setzero_si512();
-        let lanes = _mm512_add_epi64(lanes, _mm512_alignr_epi64::<7>(lanes, zero));
-        let lanes = _mm512_add_epi64(lanes, _mm512_alignr_epi64::<6>(lanes, zero));
-        _mm512_add_epi64(lanes, _mm512_alignr_epi64::<4>(lanes, zero))
+impl Avx512 {
+    /// The last of eight lanes, in all of them.
+    #[inline(always)]
+    fn last_64(self, lanes: __m512i) -> __m512i {
+        // SAFETY: the features are there.
+        unsafe { _mm512_permutexvar_epi64(_mm512_set1_epi64(7), lanes) }
+    }
+
+    /// Even and odd 32-bit lanes, as 64-bit lanes in their order.
+    #[inline(always)]
+    fn widened_pairs(self, [even, odd]: [__m512i; 2]) -> [__m512i; 4] {
+        let mut wide = [self.zero(); 4];
+        for (index, wide) in wide.iter_mut().enumerate() {
+            // SAFETY: the features are there.
+            *wide = unsafe {
+                let first = _mm512_set1_epi32(4 * index as i32);
+                let from = _mm512_setr_epi32(0, 0, 16, 0, 1, 0, 17, 0, 2, 0, 18, 0, 3, 0, 19, 0);
+                _mm512_maskz_permutex2var_epi32(0x5555, even, _mm512_add_epi32(from, first), odd)
+            };
+        }
+        wide
+    }
+
+    /// Two registers of 32-bit lanes as 64-bit lanes; the total of the first is added to the second.
+    #[inline(always)]
+    fn widened_halves(self, [first, second]: [__m512i; 2]) -> [__m512i; 4] {
+        // SAFETY: the features are there.
+        unsafe {
+            let second = _mm512_add_epi32(second, self.last_32(first));
+            [
+                _mm512_cvtepu32_epi64(_mm512_castsi512_si256(first)),
+                _mm512_cvtepu32_epi64(_mm512_extracti64x4_epi64::<1>(first)),
+                _mm512_cvtepu32_epi64(_mm512_castsi512_si256(second)),
+                _mm512_cvtepu32_epi64(_mm512_extracti64x4_epi64::<1>(second)),
+            ]
+        }
+    }
+
+    /// Unpacks a chunk of any width, and sums up.
+    #[inline(always)]
+    fn sums_64(self, bytes: &[u8], width: usize) -> [__m512i; 4] {
+        let table = &UNPACK_64[width];
+        let mut sums = self.runs::<4>(bytes, width);
+        // SAFETY: the features are there.
+        unsafe {
+            let low = self.table(&table.low);
+            let shift = self.table(&table.shift);
+            if width <= 57 {
+                // With up to seven bits before it, the value is within eight bytes.
+                for delta in &mut sums {
+                    *delta = _mm512_srlv_epi64(_mm512_permutexvar_epi8(low, *delta), shift);
+                }
+            } else {
+                let high = self.table(&table.high);
+                for delta in &mut sums {
+                    let more = _mm512_permutexvar_epi8(high, *delta);
+                    *delta = _mm512_shrdv_epi64(_mm512_permutexvar_epi8(low, *delta), more, shift);
+                }
+            }
+            let mask = _mm512_set1_epi64(_bzhi_u64(u64::MAX, width as u32) as i64);
+            let mut total = self.zero();
+            for sums in &mut sums {
+                *sums = _mm512_add_epi64(self.scan_64(_mm512_and_si512(*sums, mask)), total);
+                total = self.last_64(*sums);
+            }
+        }
+        sums
+    }
+
+    /// Running sums of eight lanes.
+    #[inline(always)]
+    fn scan_64(self, lanes: __m512i) -> __m512i {
+        // SAFETY: the features are there.
+        unsafe {
+            let zero = _mm512_setzero_si512();
+            let lanes = _mm512_add_epi64(lanes, _mm512_alignr_epi64::<7>(lanes, zero));
+            let lanes = _mm512_add_epi64(lanes, _mm512_alignr_epi64::<6>(lanes, zero));
+            _mm512_add_epi64(lanes, _mm512_alignr_epi64::<4>(lanes, zero))
+        }
     }
 }

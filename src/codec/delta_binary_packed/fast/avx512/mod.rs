@@ -3,6 +3,7 @@
 
 mod kernel_32;
 mod kernel_64;
+mod sums;
 mod tables;
 
 use super::decode::Cursor;
@@ -67,6 +68,12 @@ with_avx512! {
 
 impl Avx512 {
     #[inline(always)]
+    fn zero(self) -> __m512i {
+        // SAFETY: the features are there.
+        unsafe { _mm512_setzero_si512() }
+    }
+
+    #[inline(always)]
     fn table(self, bytes: &Bytes) -> __m512i {
         // SAFETY: the features are there; `Bytes` is 64 bytes, aligned to 64.
         unsafe { _mm512_load_si512(bytes.0.as_ptr().cast()) }
@@ -112,17 +119,27 @@ impl Avx512 {
         }
     }
 
-    /// The first `len` bytes of `bytes[at..]`, which there are; what follows them in the register is anything.
+    /// The `N` runs of `len` bytes at the front of `bytes`, one to a register. What follows them there is anything.
     #[inline(always)]
-    fn bytes(self, bytes: &[u8], at: usize, len: usize) -> __m512i {
-        if at + 64 <= bytes.len() {
-            // SAFETY: the features are there; 64 bytes from `at` are within `bytes`, as just compared.
-            unsafe { _mm512_loadu_si512(bytes.as_ptr().add(at).cast()) }
+    fn runs<const N: usize>(self, bytes: &[u8], len: usize) -> [__m512i; N] {
+        let mut runs = [self.zero(); N];
+        if bytes.len() >= N * len + 64 {
+            for (index, run) in runs.iter_mut().enumerate() {
+                // SAFETY: the features are there; 64 bytes from `index * len` are within `bytes`, as just compared.
+                *run = unsafe { _mm512_loadu_si512(bytes.as_ptr().add(index * len).cast()) };
+            }
         } else {
-            let there = &bytes[at..at + len];
-            // SAFETY: the features are there; only the `len` bytes of `there` are read, and `len` is at most 64.
-            unsafe { _mm512_maskz_loadu_epi8(_bzhi_u64(u64::MAX, len as u32), there.as_ptr().cast()) }
+            let bytes = &bytes[..N * len];
+            for (index, run) in runs.iter_mut().enumerate() {
+                // SAFETY: the features are there; only the `len` bytes from `index * len` on are read, which are within
+                // `bytes`, as just cut; and `len` is at most 64, the widest of widths.
+                *run = unsafe {
+                    let there = _bzhi_u64(u64::MAX, len as u32);
+                    _mm512_maskz_loadu_epi8(there, bytes.as_ptr().add(index * len).cast())
+                };
+            }
         }
+        runs
     }
 
     /// Packs 32 values of 32-bit lanes, all below `2^width`, into `out[..4 * width]`.
@@ -134,7 +151,7 @@ impl Avx512 {
                 // SAFETY: the features are there.
                 let bits = unsafe {
                     let one = _mm512_set1_epi32(1);
-                    let [low, high] = values.map(|lanes| _mm512_test_epi32_mask(lanes, one));
+                    let (low, high) = (_mm512_test_epi32_mask(values[0], one), _mm512_test_epi32_mask(values[1], one));
                     u32::from(low) | u32::from(high) << 16
                 };
                 out[..4].copy_from_slice(&bits.to_le_bytes());

@@ -28,6 +28,17 @@ pub struct Unpack {
     pub shift: Bytes,
 }
 
+/// How the packed bytes of a whole chunk become two registers of 32-bit lanes: the even ones of its values, and the
+/// odd ones.
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+pub struct UnpackPairs {
+    pub even: Bytes,
+    pub even_shift: Bytes,
+    pub odd: Bytes,
+    pub odd_shift: Bytes,
+}
+
 /// Widths below 8 would have bytes of three values; those are joined to wider ones first.
 const MIN_PACK: usize = 8;
 
@@ -35,6 +46,34 @@ pub static PACK_32: [Pack; 33] = pack_tables::<33, 4>();
 pub static PACK_64: [Pack; 65] = pack_tables::<65, 8>();
 pub static UNPACK_32: [Unpack; 33] = unpack_tables::<33, 4>();
 pub static UNPACK_64: [Unpack; 65] = unpack_tables::<65, 8>();
+
+/// Up to this width a chunk is in one register.
+pub const MAX_PAIRS: usize = 16;
+
+pub static UNPACK_PAIRS: [UnpackPairs; MAX_PAIRS + 1] = {
+    let none = Bytes([0; 64]);
+    let mut tables = [UnpackPairs { even: none, even_shift: none, odd: none, odd_shift: none }; MAX_PAIRS + 1];
+    let mut width = 1;
+    while width <= MAX_PAIRS {
+        let mut lane = 0;
+        while lane < 16 {
+            let (even, odd) = (2 * lane * width, (2 * lane + 1) * width);
+            tables[width].even_shift.0[4 * lane] = (even % 8) as u8;
+            tables[width].odd_shift.0[4 * lane] = (odd % 8) as u8;
+            let mut byte = 0;
+            while byte < 4 {
+                let (even, odd) = (even / 8 + byte, odd / 8 + byte);
+                // Past the register are only bits that are masked away.
+                tables[width].even.0[4 * lane + byte] = if even < 64 { even as u8 } else { 63 };
+                tables[width].odd.0[4 * lane + byte] = if odd < 64 { odd as u8 } else { 63 };
+                byte += 1;
+            }
+            lane += 1;
+        }
+        width += 1;
+    }
+    tables
+};
 
 /// The lowest byte of each 32-bit lane of two registers.
 pub static LOW_BYTES: Bytes = {

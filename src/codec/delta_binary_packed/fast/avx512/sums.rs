@@ -1,0 +1,75 @@
+//! Running sums of the deltas of a chunk, in 32-bit lanes: all of INT32, and INT64 where they cannot overflow.
+
+use super::Avx512;
+use super::tables::{MAX_PAIRS, UNPACK_32, UNPACK_PAIRS};
+use core::arch::x86_64::*;
+
+impl Avx512 {
+    /// Unpacks a chunk of widths from 1 to [`MAX_PAIRS`], and sums up: the sums up to the even values, and to the odd ones.
+    ///
+    /// A sum of pairs is one scan for both.
+    #[inline(always)]
+    pub fn sums_of_pairs(self, bytes: &[u8], width: usize) -> [__m512i; 2] {
+        let table = &UNPACK_PAIRS[width.min(MAX_PAIRS)];
+        let [packed] = self.runs::<1>(bytes, 4 * width);
+        // SAFETY: the features are there.
+        unsafe {
+            let mask = _mm512_set1_epi32(_bzhi_u32(u32::MAX, width as u32) as i32);
+            let even = _mm512_permutexvar_epi8(self.table(&table.even), packed);
+            let odd = _mm512_permutexvar_epi8(self.table(&table.odd), packed);
+            let even = _mm512_and_si512(_mm512_srlv_epi32(even, self.table(&table.even_shift)), mask);
+            let odd = _mm512_and_si512(_mm512_srlv_epi32(odd, self.table(&table.odd_shift)), mask);
+            let to_odd = self.scan_32(_mm512_add_epi32(even, odd));
+            [_mm512_sub_epi32(to_odd, odd), to_odd]
+        }
+    }
+
+    /// Unpacks a chunk of any width up to 32, and sums up its halves: the second one without the total of the first.
+    #[inline(always)]
+    pub fn sums_of_halves(self, bytes: &[u8], width: usize) -> [__m512i; 2] {
+        let table = &UNPACK_32[width];
+        let packed = self.runs::<2>(bytes, 2 * width);
+        // SAFETY: the features are there.
+        unsafe {
+            let low = self.table(&table.low);
+            let shift = self.table(&table.shift);
+            let mut first = _mm512_permutexvar_epi8(low, packed[0]);
+            let mut second = _mm512_permutexvar_epi8(low, packed[1]);
+            if width <= 25 {
+                // With up to seven bits before it, the value is within four bytes.
+                first = _mm512_srlv_epi32(first, shift);
+                second = _mm512_srlv_epi32(second, shift);
+            } else {
+                let high = self.table(&table.high);
+                first = _mm512_shrdv_epi32(first, _mm512_permutexvar_epi8(high, packed[0]), shift);
+                second = _mm512_shrdv_epi32(second, _mm512_permutexvar_epi8(high, packed[1]), shift);
+            }
+            let mask = _mm512_set1_epi32(_bzhi_u32(u32::MAX, width as u32) as i32);
+            [self.scan_32(_mm512_and_si512(first, mask)), self.scan_32(_mm512_and_si512(second, mask))]
+        }
+    }
+
+    /// The last of 16 lanes, in all of them.
+    #[inline(always)]
+    pub fn last_32(self, lanes: __m512i) -> __m512i {
+        // SAFETY: the features are there.
+        unsafe { _mm512_permutexvar_epi32(_mm512_set1_epi32(15), lanes) }
+    }
+
+    /// Running sums of 16 lanes.
+    #[inline(always)]
+    fn scan_32(self, lanes: __m512i) -> __m512i {
+        // SAFETY: the features are there.
+        unsafe {
+            // The first step is a shift, for which there are more units than for moves across lanes.
+            let lanes = _mm512_add_epi32(lanes, _mm512_slli_epi64::<32>(lanes));
+            let one = _mm512_setr_epi32(0, 0, 1, 1, 3, 3, 5, 5, 7, 7, 9, 9, 11, 11, 13, 13);
+            let lanes = _mm512_add_epi32(lanes, _mm512_maskz_permutexvar_epi32(0xFFFC, one, lanes));
+            let two = _mm512_setr_epi32(0, 0, 0, 0, 1, 1, 3, 3, 5, 5, 7, 7, 9, 9, 11, 11);
+            let two = _mm512_maskz_permutexvar_epi32(0xFFF0, two, lanes);
+            let lanes = _mm512_add_epi32(lanes, two);
+            let four = _mm512_setr_epi32(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 3, 3, 5, 5, 7, 7);
+            _mm512_add_epi32(lanes, _mm512_maskz_permutexvar_epi32(0xFF00, four, lanes))
+        }
+    }
+}
