@@ -58,13 +58,20 @@ pub fn put_header<T: Integer>(out: &mut [u8; MAX_HEADER], geometry: Geometry, co
 /// The bytes that [`encode_blocks`] writes.
 #[inline(always)]
 pub fn blocks_len<T: Word + Integer, K: Kernel<T>>(kernel: K, values: &[T], geometry: Geometry) -> usize {
+    let (block_size, miniblock_size) = (geometry.block_size(), geometry.miniblock_size());
     let mut len = 0;
-    for block in blocks(values, geometry.block_size()) {
+    let mut rest = values;
+    while rest.len() > 1 {
+        let block = &rest[..rest.len().min(block_size + 1)];
         let min = kernel.min_delta(block);
         len += varint::len(varint::zigzag(min.to_i64())) + geometry.miniblock_count();
-        for miniblock in blocks(block, geometry.miniblock_size()) {
-            len += geometry.miniblock_size() / 8 * kernel.width(miniblock, min);
+        let mut at = 0;
+        while at + 1 < block.len() {
+            let miniblock = &block[at..block.len().min(at + miniblock_size + 1)];
+            len += miniblock_size / 8 * kernel.width(&any_delta(kernel, miniblock, min));
+            at += miniblock_size;
         }
+        rest = &rest[block.len() - 1..];
     }
     len
 }
@@ -77,60 +84,121 @@ pub fn encode_blocks<T: Word + Integer, K: Kernel<T>>(
     geometry: Geometry,
     out: &mut [u8],
 ) -> usize {
+    let (block_size, miniblock_count) = (geometry.block_size(), geometry.miniblock_count());
+    let chunks = geometry.miniblock_size() / 32;
     let mut at = 0;
-    let mut blocks_left = values.len().saturating_sub(1).div_ceil(geometry.block_size());
-    for block in blocks(values, geometry.block_size()) {
-        blocks_left -= 1;
-        // The blocks that follow take at least their headers.
-        let loose = blocks_left * (1 + geometry.miniblock_count()) >= OVERHANG;
-        at += encode_block(kernel, block, geometry, &mut out[at..], loose);
+    let mut rest = values;
+    // What the blocks take at least that are still to come.
+    let mut to_come = values.len().saturating_sub(1).div_ceil(block_size) * (1 + miniblock_count);
+    while rest.len() > block_size {
+        to_come -= 1 + miniblock_count;
+        let block = &rest[..=block_size];
+        at += encode_full_block(kernel, block, miniblock_count, chunks, &mut out[at..], to_come >= OVERHANG);
+        rest = &rest[block_size..];
+    }
+    if rest.len() > 1 {
+        at += encode_last_block(kernel, rest, geometry, &mut out[at..]);
     }
     at
 }
 
 #[inline(always)]
-fn encode_block<T: Word + Integer, K: Kernel<T>>(
+fn encode_full_block<T: Word + Integer, K: Kernel<T>>(
     kernel: K,
     values: &[T],
-    geometry: Geometry,
+    miniblock_count: usize,
+    chunks: usize,
     out: &mut [u8],
     loose: bool,
 ) -> usize {
     let min = kernel.min_delta(values);
     let widths = varint::put(out, varint::zigzag(min.to_i64()));
-    let mut at = widths + geometry.miniblock_count();
-    out[widths..at].fill(0);
-    for (index, miniblock) in blocks(values, geometry.miniblock_size()).enumerate() {
-        let width = kernel.width(miniblock, min);
-        out[widths + index] = width as u8;
-        let end = at + geometry.miniblock_size() / 8 * width;
-        for chunk in blocks(miniblock, 32) {
-            match chunk.first_chunk() {
-                Some(full) => kernel.pack(full, min, width, &mut out[at..], loose),
-                None => kernel.pack(&padded(chunk, min), min, width, &mut out[at..], loose),
-            }
+    let mut at = widths + miniblock_count;
+    let mut from = 0;
+    for index in 0..miniblock_count {
+        if chunks == 1 {
+            // The deltas are looked at once.
+            let deltas = kernel.deltas(chunk(values, from), min);
+            let width = kernel.width(&deltas);
+            out[widths + index] = width as u8;
+            kernel.pack(&deltas, width, &mut out[at..], loose);
             at += 4 * width;
+            from += 32;
+            continue;
         }
-        out[at..end].fill(0);
-        at = end;
+        let width = kernel.width(&any_delta(kernel, &values[from..=from + 32 * chunks], min));
+        out[widths + index] = width as u8;
+        for _ in 0..chunks {
+            let deltas = kernel.deltas(chunk(values, from), min);
+            kernel.pack(&deltas, width, &mut out[at..], loose);
+            at += 4 * width;
+            from += 32;
+        }
     }
     at
 }
 
-/// Runs of `size` neighbour differences: `size + 1` values, of which the first is the last of the run before. The last run may be
-/// shorter.
+/// A block that is padded, or lacks miniblocks, and has no other behind it.
 #[inline(always)]
-fn blocks<T>(values: &[T], size: usize) -> impl Iterator<Item = &[T]> {
-    (0..values.len().saturating_sub(1))
-        .step_by(size)
-        .map(move |start| &values[start..values.len().min(start.saturating_add(size + 1))])
+fn encode_last_block<T: Word + Integer, K: Kernel<T>>(
+    kernel: K,
+    values: &[T],
+    geometry: Geometry,
+    out: &mut [u8],
+) -> usize {
+    let miniblock_size = geometry.miniblock_size();
+    let min = kernel.min_delta(values);
+    let widths = varint::put(out, varint::zigzag(min.to_i64()));
+    let mut at = widths + geometry.miniblock_count();
+    out[widths..at].fill(0);
+    let mut from = 0;
+    let mut index = widths;
+    while from + 1 < values.len() {
+        let miniblock = &values[from..values.len().min(from + miniblock_size + 1)];
+        let width = kernel.width(&any_delta(kernel, miniblock, min));
+        out[index] = width as u8;
+        let end = at + miniblock_size / 8 * width;
+        let mut rest = miniblock;
+        while rest.len() > 1 {
+            kernel.pack(&kernel.deltas(&padded(rest, min), min), width, &mut out[at..], false);
+            at += 4 * width;
+            rest = &rest[rest.len().min(33) - 1..];
+        }
+        out[at..end].fill(0);
+        at = end;
+        from += miniblock_size;
+        index += 1;
+    }
+    at
 }
 
-/// A chunk whose last differences are `min`: zero when packed.
+/// The bitwise or of all deltas of a miniblock.
+#[inline(always)]
+fn any_delta<T: Word + Integer, K: Kernel<T>>(kernel: K, miniblock: &[T], min: T) -> K::Deltas {
+    let mut any = kernel.zero_deltas();
+    let mut at = 0;
+    while at + 32 < miniblock.len() {
+        any = kernel.or(any, kernel.deltas(chunk(miniblock, at), min));
+        at += 32;
+    }
+    if at + 1 < miniblock.len() {
+        any = kernel.or(any, kernel.deltas(&padded(&miniblock[at..], min), min));
+    }
+    any
+}
+
+/// The values of the 32 differences from `at` on.
+#[inline(always)]
+fn chunk<T>(values: &[T], at: usize) -> &[T; 33] {
+    values[at..].first_chunk().expect("a full chunk")
+}
+
+/// The first 32 differences of `values`; where there are fewer, the rest are `min`, which is zero when packed.
 fn padded<T: Word>(values: &[T], min: T) -> [T; 33] {
     let mut chunk = [T::default(); 33];
-    chunk[..values.len()].copy_from_slice(values);
-    for index in values.len()..33 {
+    let there = values.len().min(33);
+    chunk[..there].copy_from_slice(&values[..there]);
+    for index in there..33 {
         chunk[index] = chunk[index - 1].add(min);
     }
     chunk

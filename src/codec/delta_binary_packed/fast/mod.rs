@@ -48,6 +48,8 @@ pub trait Word: Copy + Default + Ord + 'static {
     fn add(self, other: Self) -> Self;
     /// `self - other`.
     fn sub(self, other: Self) -> Self;
+    /// `self | other`.
+    fn or(self, other: Self) -> Self;
     /// `self * count`.
     fn times(self, count: usize) -> Self;
     /// The bits, zero-extended.
@@ -79,6 +81,11 @@ macro_rules! word {
             #[inline(always)]
             fn sub(self, other: Self) -> Self {
                 self.wrapping_sub(other)
+            }
+
+            #[inline(always)]
+            fn or(self, other: Self) -> Self {
+                self | other
             }
 
             #[inline(always)]

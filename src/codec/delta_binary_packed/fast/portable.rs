@@ -13,15 +13,27 @@ pub trait Kernel<T: Word>: Copy {
     /// The least delta of a block, in whatever form the kernel adds it to a chunk.
     type Step: Copy;
 
+    /// 32 deltas, less the least one of the block.
+    type Deltas: Copy;
+
     /// The least difference of neighbours. There are at least two values.
     fn min_delta(self, values: &[T]) -> T;
 
-    /// The bits that the largest of `delta - min` takes.
-    fn width(self, values: &[T], min: T) -> usize;
+    /// The 32 differences of neighbours, less `min`.
+    fn deltas(self, values: &[T; 33], min: T) -> Self::Deltas;
 
-    /// Packs the 32 differences of neighbours, less `min`, into the first `4 * width` bytes of `out`. May write to the
-    /// 64 bytes after those too, if `loose` says that they will be written again.
-    fn pack(self, values: &[T; 33], min: T, width: usize, out: &mut [u8], loose: bool);
+    /// 32 deltas of no width.
+    fn zero_deltas(self) -> Self::Deltas;
+
+    /// Bitwise: has the width of the wider of two chunks.
+    fn or(self, deltas: Self::Deltas, others: Self::Deltas) -> Self::Deltas;
+
+    /// The bits that the largest of the deltas takes.
+    fn width(self, deltas: &Self::Deltas) -> usize;
+
+    /// Packs the deltas into the first `4 * width` bytes of `out`. May write to the 64 bytes after those too, if `loose`
+    /// says that they will be written again.
+    fn pack(self, deltas: &Self::Deltas, width: usize, out: &mut [u8], loose: bool);
 
     /// `value` as a carry.
     fn carry(self, value: T) -> Self::Carry;
@@ -42,6 +54,7 @@ pub trait Kernel<T: Word>: Copy {
 pub struct Portable;
 
 impl<T: Word + Integer> Kernel<T> for Portable {
+    type Deltas = [T; 32];
     type Carry = T;
     type Step = T;
 
@@ -55,21 +68,36 @@ impl<T: Word + Integer> Kernel<T> for Portable {
     }
 
     #[inline(always)]
-    fn width(self, values: &[T], min: T) -> usize {
-        let mut any = 0;
-        for (&next, &value) in values[1..].iter().zip(values) {
-            any |= next.sub(value).sub(min).bits();
-        }
-        (u64::BITS - any.leading_zeros()) as usize
-    }
-
-    #[inline(always)]
-    fn pack(self, values: &[T; 33], min: T, width: usize, out: &mut [u8], _loose: bool) {
+    fn deltas(self, values: &[T; 33], min: T) -> [T; 32] {
         let mut deltas = [T::default(); 32];
         for (index, delta) in deltas.iter_mut().enumerate() {
             *delta = values[index + 1].sub(values[index]).sub(min);
         }
-        T::PACK[width](&deltas, out);
+        deltas
+    }
+
+    #[inline(always)]
+    fn zero_deltas(self) -> [T; 32] {
+        [T::default(); 32]
+    }
+
+    #[inline(always)]
+    fn or(self, mut deltas: [T; 32], others: [T; 32]) -> [T; 32] {
+        for (delta, other) in deltas.iter_mut().zip(others) {
+            *delta = delta.or(other);
+        }
+        deltas
+    }
+
+    #[inline(always)]
+    fn width(self, deltas: &[T; 32]) -> usize {
+        let any = deltas.iter().fold(T::default(), |any, &delta| any.or(delta));
+        (u64::BITS - any.bits().leading_zeros()) as usize
+    }
+
+    #[inline(always)]
+    fn pack(self, deltas: &[T; 32], width: usize, out: &mut [u8], _loose: bool) {
+        T::PACK[width](deltas, out);
     }
 
     #[inline(always)]

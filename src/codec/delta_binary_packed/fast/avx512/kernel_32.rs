@@ -1,43 +1,64 @@
 //! INT32: a chunk is two registers of 16 lanes.
 
 use super::tables::MAX_PAIRS;
-use super::{Avx512, differences};
+use super::{Avx512, min_delta};
 use crate::codec::delta_binary_packed::fast::portable::Kernel;
 use core::arch::x86_64::*;
 
 impl Kernel<i32> for Avx512 {
+    type Deltas = [__m512i; 2];
+
     /// The value in every lane.
     type Carry = __m512i;
 
     /// 1 to 32 times the least delta.
     type Step = [__m512i; 2];
 
-    differences!(
+    min_delta!(
         i32,
         16,
         u16,
-        _mm512_loadu_si512,
         _mm512_maskz_loadu_epi32,
         _mm512_sub_epi32,
-        _mm512_maskz_sub_epi32,
         _mm512_min_epi32,
         _mm512_mask_min_epi32,
         _mm512_set1_epi32,
-        _mm512_reduce_min_epi32,
-        _mm512_reduce_or_epi32
+        _mm512_reduce_min_epi32
     );
 
     #[inline(always)]
-    fn pack(self, values: &[i32; 33], min: i32, width: usize, out: &mut [u8], loose: bool) {
+    fn deltas(self, values: &[i32; 33], min: i32) -> [__m512i; 2] {
         // SAFETY: the features are there; 16 values are read from 0, 1, 16 and 17 of 33.
-        let deltas = unsafe {
+        unsafe {
             let (from, min) = (values.as_ptr(), _mm512_set1_epi32(min));
             let low = _mm512_sub_epi32(_mm512_loadu_si512(from.add(1).cast()), _mm512_loadu_si512(from.cast()));
             let from = from.add(16);
             let high = _mm512_sub_epi32(_mm512_loadu_si512(from.add(1).cast()), _mm512_loadu_si512(from.cast()));
             [_mm512_sub_epi32(low, min), _mm512_sub_epi32(high, min)]
-        };
-        self.pack_chunk(deltas, width, out, loose);
+        }
+    }
+
+    #[inline(always)]
+    fn zero_deltas(self) -> [__m512i; 2] {
+        [self.zero(); 2]
+    }
+
+    #[inline(always)]
+    fn or(self, deltas: [__m512i; 2], others: [__m512i; 2]) -> [__m512i; 2] {
+        // SAFETY: the features are there.
+        unsafe { [_mm512_or_si512(deltas[0], others[0]), _mm512_or_si512(deltas[1], others[1])] }
+    }
+
+    #[inline(always)]
+    fn width(self, deltas: &[__m512i; 2]) -> usize {
+        // SAFETY: the features are there.
+        let any = unsafe { _mm512_reduce_or_epi64(_mm512_or_si512(deltas[0], deltas[1])) };
+        (u32::BITS - (any as u32 | (any >> 32) as u32).leading_zeros()) as usize
+    }
+
+    #[inline(always)]
+    fn pack(self, deltas: &[__m512i; 2], width: usize, out: &mut [u8], loose: bool) {
+        self.pack_chunk(*deltas, width, out, loose);
     }
 
     #[inline(always)]

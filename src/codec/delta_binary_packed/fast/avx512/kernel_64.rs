@@ -1,58 +1,85 @@
 //! INT64: a chunk is four registers of eight lanes, or, where the deltas are narrow, two of sixteen.
 
 use super::tables::{MAX_PAIRS, PACK_64, UNPACK_64};
-use super::{Avx512, differences};
+use super::{Avx512, min_delta};
 use crate::codec::delta_binary_packed::fast::portable::Kernel;
 use core::arch::x86_64::*;
 
 impl Kernel<i64> for Avx512 {
+    type Deltas = [__m512i; 4];
+
     /// The value in every lane.
     type Carry = __m512i;
 
     /// 1 to 32 times the least delta.
     type Step = [__m512i; 4];
 
-    differences!(
+    min_delta!(
         i64,
         8,
         u8,
-        _mm512_loadu_si512,
         _mm512_maskz_loadu_epi64,
         _mm512_sub_epi64,
-        _mm512_maskz_sub_epi64,
         _mm512_min_epi64,
         _mm512_mask_min_epi64,
         _mm512_set1_epi64,
-        _mm512_reduce_min_epi64,
-        _mm512_reduce_or_epi64
+        _mm512_reduce_min_epi64
     );
 
     #[inline(always)]
-    fn pack(self, values: &[i64; 33], min: i64, width: usize, out: &mut [u8], loose: bool) {
+    fn deltas(self, values: &[i64; 33], min: i64) -> [__m512i; 4] {
         let mut deltas = [self.zero(); 4];
         for (index, delta) in deltas.iter_mut().enumerate() {
             // SAFETY: the features are there; eight values are read from each index, and one after it, up to the last of 33.
             unsafe {
                 let from = values.as_ptr().add(8 * index);
                 let next = _mm512_loadu_si512(from.add(1).cast());
-                *delta =
-                    _mm512_sub_epi64(_mm512_sub_epi64(next, _mm512_loadu_si512(from.cast())), _mm512_set1_epi64(min));
+                let delta_here = _mm512_sub_epi64(next, _mm512_loadu_si512(from.cast()));
+                *delta = _mm512_sub_epi64(delta_here, _mm512_set1_epi64(min));
             }
         }
+        deltas
+    }
+
+    #[inline(always)]
+    fn zero_deltas(self) -> [__m512i; 4] {
+        [self.zero(); 4]
+    }
+
+    #[inline(always)]
+    fn or(self, mut deltas: [__m512i; 4], others: [__m512i; 4]) -> [__m512i; 4] {
+        for (delta, other) in deltas.iter_mut().zip(others) {
+            // SAFETY: the features are there.
+            *delta = unsafe { _mm512_or_si512(*delta, other) };
+        }
+        deltas
+    }
+
+    #[inline(always)]
+    fn width(self, deltas: &[__m512i; 4]) -> usize {
+        // SAFETY: the features are there.
+        let any = unsafe {
+            let (low, high) = (_mm512_or_si512(deltas[0], deltas[1]), _mm512_or_si512(deltas[2], deltas[3]));
+            _mm512_reduce_or_epi64(_mm512_or_si512(low, high))
+        };
+        (u64::BITS - any.leading_zeros()) as usize
+    }
+
+    #[inline(always)]
+    fn pack(self, deltas: &[__m512i; 4], width: usize, out: &mut [u8], loose: bool) {
         if width <= 32 {
             // SAFETY: the features are there.
             let narrow = unsafe {
-                let low = _mm512_castsi256_si512(_mm512_cvtepi64_epi32(deltas[0]));
-                let high = _mm512_castsi256_si512(_mm512_cvtepi64_epi32(deltas[2]));
+                let low = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
                 [
-                    _mm512_inserti64x4::<1>(low, _mm512_cvtepi64_epi32(deltas[1])),
-                    _mm512_inserti64x4::<1>(high, _mm512_cvtepi64_epi32(deltas[3])),
+                    _mm512_permutex2var_epi32(deltas[0], low, deltas[1]),
+                    _mm512_permutex2var_epi32(deltas[2], low, deltas[3]),
                 ]
             };
             self.pack_chunk(narrow, width, out, loose);
         } else {
             let table = &PACK_64[width];
-            for (index, lanes) in deltas.into_iter().enumerate() {
+            for (index, &lanes) in deltas.iter().enumerate() {
                 self.put(out, index * width, self.pack_lanes_64(lanes, table), width, loose);
             }
         }

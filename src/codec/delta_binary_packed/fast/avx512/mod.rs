@@ -176,65 +176,37 @@ impl Avx512 {
     }
 }
 
-/// The passes over differences of neighbours, for lanes of one size.
-macro_rules! differences {
-    ($type:ty, $lanes:literal, $mask:ty, $load:ident, $load_masked:ident, $sub:ident, $sub_masked:ident,
-     $min:ident, $min_masked:ident, $splat:ident, $reduce_min:ident, $reduce_or:ident) => {
+/// The least difference of neighbours, for lanes of one size.
+macro_rules! min_delta {
+    ($type:ty, $lanes:literal, $mask:ty, $load_masked:ident, $sub:ident, $min:ident, $min_masked:ident, $splat:ident,
+     $reduce:ident) => {
         #[inline(always)]
         fn min_delta(self, values: &[$type]) -> $type {
             let deltas = values.len() - 1;
             let first = values.as_ptr();
-            // SAFETY: the features are there. Whole registers are read from `at` and `at + 1` while `at + lanes` is at most
-            // `deltas`, the last index; the masked ones read the `deltas - at` values that are left.
+            // SAFETY: the features are there. Whole registers are read from `at` and `at + 1` while `at` and the lanes that are
+            // read are within `deltas`, the last index; the masked ones read the `deltas - at` values that are left.
             unsafe {
-                let mut mins = [$splat(<$type>::MAX); 2];
+                let mut mins = [$splat(<$type>::MAX); 4];
                 let mut at = 0;
-                while at + 2 * $lanes <= deltas {
-                    for (half, min) in mins.iter_mut().enumerate() {
-                        let from = first.add(at + half * $lanes);
-                        *min = $min(*min, $sub($load(from.add(1).cast()), $load(from.cast())));
+                while at + 4 * $lanes <= deltas {
+                    for (index, min) in mins.iter_mut().enumerate() {
+                        let from = first.add(at + index * $lanes);
+                        let next = _mm512_loadu_si512(from.add(1).cast());
+                        *min = $min(*min, $sub(next, _mm512_loadu_si512(from.cast())));
                     }
-                    at += 2 * $lanes;
+                    at += 4 * $lanes;
                 }
-                let mut min = $min(mins[0], mins[1]);
+                let mut min = $min($min(mins[0], mins[1]), $min(mins[2], mins[3]));
                 while at < deltas {
                     let there = _bzhi_u32(u32::MAX, (deltas - at).min($lanes) as u32) as $mask;
                     let next = $load_masked(there, first.add(at + 1).cast());
                     min = $min_masked(min, there, min, $sub(next, $load_masked(there, first.add(at).cast())));
                     at += $lanes;
                 }
-                $reduce_min(min)
-            }
-        }
-
-        #[inline(always)]
-        fn width(self, values: &[$type], min: $type) -> usize {
-            let deltas = values.len() - 1;
-            let first = values.as_ptr();
-            // SAFETY: as in `min_delta`.
-            unsafe {
-                let min = $splat(min);
-                let mut any = [_mm512_setzero_si512(); 2];
-                let mut at = 0;
-                while at + 2 * $lanes <= deltas {
-                    for (half, any) in any.iter_mut().enumerate() {
-                        let from = first.add(at + half * $lanes);
-                        let delta = $sub($load(from.add(1).cast()), $load(from.cast()));
-                        *any = _mm512_or_si512(*any, $sub(delta, min));
-                    }
-                    at += 2 * $lanes;
-                }
-                let mut any = _mm512_or_si512(any[0], any[1]);
-                while at < deltas {
-                    let there = _bzhi_u32(u32::MAX, (deltas - at).min($lanes) as u32) as $mask;
-                    let next = $load_masked(there, first.add(at + 1).cast());
-                    let delta = $sub(next, $load_masked(there, first.add(at).cast()));
-                    any = _mm512_or_si512(any, $sub_masked(there, delta, min));
-                    at += $lanes;
-                }
-                (<$type>::BITS - $reduce_or(any).leading_zeros()) as usize
+                $reduce(min)
             }
         }
     };
 }
-use differences;
+use min_delta;
