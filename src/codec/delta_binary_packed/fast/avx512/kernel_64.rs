@@ -116,7 +116,7 @@ impl Kernel<i64> for Avx512 {
             0 => [self.zero(); 4],
             1..=MAX_PAIRS => self.widened_pairs(self.sums_of_pairs(bytes, width)),
             // The sum of 32 of them is within 32 bits.
-            ..=27 => self.widened_halves(self.sums_of_halves(bytes, width)),
+            17..=27 => self.widened_halves(self.sums_of_halves(bytes, width)),
             _ => self.sums_64(bytes, width),
         };
         // SAFETY: the features are there; eight values of `out` are written from 0, 8, 16 and 24.
