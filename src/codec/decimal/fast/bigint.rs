@@ -3,10 +3,11 @@
 
 use num_bigint::{BigInt, Sign};
 
-use super::columns::{check, fixed_len, items, room};
+use super::columns::{check, fixed_len, items, layout, room};
 use super::integer::Integer;
+use super::lanes::{Lane, Order};
 use super::wide::{Magnitude, store_signed};
-use super::{byte_array, little_endian, portable};
+use super::{byte_array, dispatch, little_endian, portable};
 use crate::codec::Path;
 use crate::codec::decimal::column::bits_of_pow10;
 use crate::codec::decimal::{Column, I256, MAX_BYTE_ARRAY_LEN, Options, Physical, PrecisionCheck};
@@ -16,7 +17,7 @@ use crate::{DecodeError, EncodeError};
 const BLOCK: usize = 64;
 
 /// A machine integer that a `BigInt` may fit.
-trait Narrow: Integer + Default {
+trait Narrow: Lane + Default {
     fn narrow(value: &BigInt) -> Option<Self>;
 }
 
@@ -145,7 +146,7 @@ pub(super) fn encode(
 
 fn encode_fixed<T: Narrow>(path: Path, values: &[BigInt], column: &Column, options: Options, out: &mut [u8]) -> bool {
     let range = T::range(column, options);
-    let width = column.physical().width().expect("a fixed width") as usize;
+    let (width, order) = layout(column).expect("a fixed width");
     let mut block = [T::default(); BLOCK];
     for (values, out) in values.chunks(BLOCK).zip(out.chunks_mut(BLOCK * width)) {
         let block = &mut block[..values.len()];
@@ -155,11 +156,7 @@ fn encode_fixed<T: Narrow>(path: Path, values: &[BigInt], column: &Column, optio
             ok &= fitting.is_some();
             *narrow = fitting.unwrap_or_default();
         }
-        ok &= match column.physical() {
-            Physical::Int32 => little_endian::encode::<T, 4>(block, range, out),
-            Physical::Int64 => little_endian::encode::<T, 8>(block, range, out),
-            Physical::Fixed(_) | Physical::ByteArray => T::encode_fixed(path, block, width, range, out),
-        };
+        ok &= dispatch::encode(path, block, width, order, range, out);
         if !ok {
             return false;
         }
@@ -243,7 +240,7 @@ fn decode_fixed<T: Narrow>(
     let mut block = [T::default(); BLOCK];
     bytes.chunks(BLOCK * width).zip(out.chunks_mut(BLOCK)).all(|(bytes, values)| {
         let block = &mut block[..values.len()];
-        let ok = T::decode_fixed(path, bytes, width, range, block);
+        let ok = dispatch::decode(path, bytes, width, Order::Big, range, block);
         if ok {
             values.iter_mut().zip(&*block).for_each(|(value, narrow)| assign(value, *narrow));
         }

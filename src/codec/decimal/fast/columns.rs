@@ -1,7 +1,8 @@
 //! Columns of machine integers: checks, the choice of kernel, and which value an error names.
 
 use super::integer::{Integer, exceeds_width, minimal_len};
-use super::{byte_array, little_endian, portable};
+use super::lanes::{Lane, Order};
+use super::{byte_array, dispatch, little_endian, portable};
 use crate::codec::Path;
 use crate::codec::decimal::{Column, Options, Physical};
 use crate::{DecodeError, EncodeError};
@@ -9,6 +10,15 @@ use crate::{DecodeError, EncodeError};
 /// Bytes of `count` values, where all have the same width.
 pub(super) fn fixed_len(count: usize, column: &Column) -> Option<usize> {
     column.physical().width().map(|width| count.saturating_mul(width as usize))
+}
+
+/// Width and byte order of the values, where all have the same width.
+pub(super) fn layout(column: &Column) -> Option<(usize, Order)> {
+    let order = match column.physical() {
+        Physical::Int32 | Physical::Int64 => Order::Little,
+        Physical::Fixed(_) | Physical::ByteArray => Order::Big,
+    };
+    column.physical().width().map(|width| (width as usize, order))
 }
 
 /// The first `needed` bytes of `out`.
@@ -37,7 +47,7 @@ pub(super) fn encoded_len<T: Integer>(values: &[T], column: &Column, options: Op
     Ok(values.iter().map(|value| 4 + minimal_len(value.words())).sum())
 }
 
-pub(super) fn encode<T: Integer>(
+pub(super) fn encode<T: Lane>(
     path: Path,
     values: &[T],
     column: &Column,
@@ -47,11 +57,9 @@ pub(super) fn encode<T: Integer>(
     let needed = encoded_len(values, column, options)?;
     let out = room(out, needed)?;
     let range = T::range(column, options);
-    let ok = match column.physical() {
-        Physical::Int32 => little_endian::encode::<T, 4>(values, range, out),
-        Physical::Int64 => little_endian::encode::<T, 8>(values, range, out),
-        Physical::Fixed(width) => T::encode_fixed(path, values, width as usize, range, out),
-        Physical::ByteArray => T::encode_byte_array(path, values, out) == needed,
+    let ok = match layout(column) {
+        Some((width, order)) => dispatch::encode(path, values, width, order, range, out),
+        None => T::encode_byte_array(path, values, out) == needed,
     };
     match range {
         Some(range) if !ok => {
@@ -72,7 +80,7 @@ fn first_refused<T: Integer>(values: &[T], range: (T, T), column: &Column) -> En
     }
 }
 
-pub(super) fn decode<T: Integer>(
+pub(super) fn decode<T: Lane>(
     path: Path,
     bytes: &[u8],
     column: &Column,
@@ -80,17 +88,15 @@ pub(super) fn decode<T: Integer>(
     out: &mut [T],
 ) -> Result<usize, DecodeError> {
     let range = T::range(column, options);
-    let Some(width) = column.physical().width() else {
+    let Some((width, order)) = layout(column) else {
         return byte_array::decode(bytes, range, column, out);
     };
-    let width = width as usize;
     let bytes = items(bytes, out.len(), width)?;
-    let ok = match column.physical() {
-        Physical::Int32 => little_endian::decode::<T, 4>(bytes, range, out),
-        Physical::Int64 => little_endian::decode::<T, 8>(bytes, range, out),
-        Physical::Fixed(_) | Physical::ByteArray => T::decode_fixed(path, bytes, width, range, out),
-    };
-    if ok { Ok(bytes.len()) } else { Err(first_unreadable(bytes, width, range, column)) }
+    if dispatch::decode(path, bytes, width, order, range, out) {
+        Ok(bytes.len())
+    } else {
+        Err(first_unreadable(bytes, width, range, column))
+    }
 }
 
 /// The error for the first item that does not fit T or lies outside `range`; there is one.

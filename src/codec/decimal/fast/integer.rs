@@ -15,8 +15,6 @@ pub(super) trait Integer: Copy + Ord {
     /// The low bits of `words`, and 0 if that is the whole value, anything else if not.
     fn from_words(words: [u64; 4]) -> (Self, u64);
 
-    fn encode_fixed(path: Path, values: &[Self], width: usize, range: Option<(Self, Self)>, out: &mut [u8]) -> bool;
-    fn decode_fixed(path: Path, bytes: &[u8], width: usize, range: Option<(Self, Self)>, out: &mut [Self]) -> bool;
     fn encode_byte_array(path: Path, values: &[Self], out: &mut [u8]) -> usize;
 
     /// Whether every value lies in `range`, both ends included.
@@ -76,7 +74,7 @@ pub(super) fn exceeds_width(words: [u64; 4], physical: Physical) -> Option<u32> 
 }
 
 macro_rules! small_integer {
-    ($type:ty, $encode:ident, $decode:ident) => {
+    ($type:ty) => {
         impl Integer for $type {
             const BITS: u32 = <$type>::BITS;
             const MIN: Self = <$type>::MIN;
@@ -95,26 +93,6 @@ macro_rules! small_integer {
                 (value, (low ^ words[0]) | (rest[0] ^ words[1]) | (rest[1] ^ words[2]) | (rest[2] ^ words[3]))
             }
 
-            fn encode_fixed(
-                path: Path,
-                values: &[Self],
-                width: usize,
-                range: Option<(Self, Self)>,
-                out: &mut [u8],
-            ) -> bool {
-                super::$encode(path, values, width, range, out)
-            }
-
-            fn decode_fixed(
-                path: Path,
-                bytes: &[u8],
-                width: usize,
-                range: Option<(Self, Self)>,
-                out: &mut [Self],
-            ) -> bool {
-                super::$decode(path, bytes, width, range, out)
-            }
-
             fn encode_byte_array(_: Path, values: &[Self], out: &mut [u8]) -> usize {
                 super::byte_array::encode(values, out)
             }
@@ -122,8 +100,8 @@ macro_rules! small_integer {
     };
 }
 
-small_integer!(i32, encode_fixed_i32, decode_fixed_i32);
-small_integer!(i64, encode_fixed_i64, decode_fixed_i64);
+small_integer!(i32);
+small_integer!(i64);
 
 impl Integer for i128 {
     const BITS: u32 = 128;
@@ -160,16 +138,8 @@ impl Integer for i128 {
         }
     }
 
-    fn encode_fixed(path: Path, values: &[Self], width: usize, range: Option<(Self, Self)>, out: &mut [u8]) -> bool {
-        super::encode_fixed_i128(path, values, width, range, out)
-    }
-
-    fn decode_fixed(path: Path, bytes: &[u8], width: usize, range: Option<(Self, Self)>, out: &mut [Self]) -> bool {
-        super::decode_fixed_i128(path, bytes, width, range, out)
-    }
-
     fn encode_byte_array(path: Path, values: &[Self], out: &mut [u8]) -> usize {
-        super::encode_byte_array_i128(path, values, out)
+        super::dispatch::encode_byte_array_i128(path, values, out)
     }
 }
 
@@ -196,14 +166,6 @@ impl Integer for I256 {
             subtract(span, distance).0
         };
         !values.iter().fold(false, |any, value| any | outside(value))
-    }
-
-    fn encode_fixed(path: Path, values: &[Self], width: usize, range: Option<(Self, Self)>, out: &mut [u8]) -> bool {
-        super::encode_fixed_i256(path, values, width, range, out)
-    }
-
-    fn decode_fixed(path: Path, bytes: &[u8], width: usize, range: Option<(Self, Self)>, out: &mut [Self]) -> bool {
-        super::decode_fixed_i256(path, bytes, width, range, out)
     }
 
     fn encode_byte_array(_: Path, values: &[Self], out: &mut [u8]) -> usize {

@@ -4,25 +4,39 @@
 //! `rust_decimal` and `BigInt` inputs, INT32, INT64 and BYTE_ARRAY run the same code on every path unless
 //! the dispatcher below says otherwise.
 
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 #[cfg(feature = "num-bigint")]
 mod bigint;
 mod byte_array;
 mod columns;
+mod dispatch;
+#[cfg(target_arch = "x86_64")]
+mod form;
 mod integer;
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
+mod lanes;
 mod little_endian;
 mod one;
 mod portable;
 #[cfg(feature = "rust_decimal")]
 mod rust_decimal;
+#[cfg(all(test, target_arch = "x86_64"))]
+mod simd_tests;
+#[cfg(target_arch = "x86_64")]
+mod staged;
 #[cfg(any(feature = "num-bigint", feature = "rust_decimal"))]
 mod wide;
+#[cfg(target_arch = "x86_64")]
+mod windows;
 
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::{Column, I256, Options, Values, ValuesMut};
+use super::{Column, Options, Values, ValuesMut};
 use crate::codec::Path;
-use crate::codec::path::Kind;
 use crate::{DecodeError, EncodeError};
 
 pub use one::Limits;
@@ -127,79 +141,5 @@ pub fn decode_into_with<'a>(
         ValuesMut::BigInt(out) => bigint::decode(path, bytes, column, options, out),
         #[cfg(feature = "rust_decimal")]
         ValuesMut::RustDecimal(out) => rust_decimal::decode(path, bytes, column, options, out),
-    }
-}
-
-// ---- The dispatcher: which kernel runs on which path. ----
-
-macro_rules! fixed_kernels {
-    ($($type:ty, $encode:ident, $decode:ident;)*) => { $(
-        fn $encode(
-            path: Path,
-            values: &[$type],
-            width: usize,
-            range: Option<($type, $type)>,
-            out: &mut [u8],
-        ) -> bool {
-            match path.kind() {
-                Kind::Portable | Kind::Avx2 | Kind::Avx512 => portable::$encode(values, width, range, out),
-            }
-        }
-
-        fn $decode(
-            path: Path,
-            bytes: &[u8],
-            width: usize,
-            range: Option<($type, $type)>,
-            out: &mut [$type],
-        ) -> bool {
-            match path.kind() {
-                Kind::Portable | Kind::Avx2 | Kind::Avx512 => portable::$decode(bytes, width, range, out),
-            }
-        }
-    )* };
-}
-
-fixed_kernels! {
-    i32, encode_fixed_i32, decode_fixed_i32;
-    i64, encode_fixed_i64, decode_fixed_i64;
-    i128, encode_fixed_i128, decode_fixed_i128;
-    I256, encode_fixed_i256, decode_fixed_i256;
-}
-
-fn encode_byte_array_i128(path: Path, values: &[i128], out: &mut [u8]) -> usize {
-    match path.kind() {
-        Kind::Portable | Kind::Avx2 | Kind::Avx512 => portable::encode_byte_array_i128(values, out),
-    }
-}
-
-#[cfg(feature = "rust_decimal")]
-fn encode_fixed_rust_decimal(
-    path: Path,
-    values: &[::rust_decimal::Decimal],
-    scale: u32,
-    rounding: super::Rounding,
-    width: usize,
-    range: Option<(i128, i128)>,
-    out: &mut [u8],
-) -> bool {
-    match path.kind() {
-        Kind::Portable | Kind::Avx2 | Kind::Avx512 => {
-            rust_decimal::encode_fixed(path, values, scale, rounding, width, range, out)
-        }
-    }
-}
-
-#[cfg(feature = "rust_decimal")]
-fn decode_fixed_rust_decimal(
-    path: Path,
-    bytes: &[u8],
-    width: usize,
-    scale: u32,
-    range: Option<(i128, i128)>,
-    out: &mut [::rust_decimal::Decimal],
-) -> bool {
-    match path.kind() {
-        Kind::Portable | Kind::Avx2 | Kind::Avx512 => rust_decimal::decode_fixed(path, bytes, width, scale, range, out),
     }
 }

@@ -5,7 +5,8 @@
 //! up to 32 are compiled one by one. The range is checked block by block, while the block is still in the L1 cache.
 
 use super::integer::Integer;
-use crate::codec::decimal::I256;
+use super::lanes::Order;
+use super::little_endian;
 
 /// Values per block: 4 KiB of the widest type.
 const BLOCK: usize = 128;
@@ -104,8 +105,20 @@ fn encode_wide<T: Integer>(values: &[T], width: usize, range: Option<(T, T)>, ou
     range.is_none_or(|range| T::all_within(values, range))
 }
 
-fn encode<T: Integer>(values: &[T], width: usize, range: Option<(T, T)>, out: &mut [u8]) -> bool {
+/// Writes every value; says whether all lay in `range`.
+pub(super) fn encode<T: Integer>(
+    values: &[T],
+    width: usize,
+    order: Order,
+    range: Option<(T, T)>,
+    out: &mut [u8],
+) -> bool {
     debug_assert_eq!(out.len(), values.len() * width);
+    match (order, width) {
+        (Order::Big, _) => {}
+        (Order::Little, 4) => return little_endian::encode::<T, 4>(values, range, out),
+        (Order::Little, _) => return little_endian::encode::<T, 8>(values, range, out),
+    }
     by_width!(width, encode_blocks::<T>(values, range, out), encode_wide(values, width, range, out))
 }
 
@@ -157,33 +170,19 @@ pub(super) fn load_any(item: &[u8]) -> Option<[u64; 4]> {
     Some(load(&padded))
 }
 
-fn decode<T: Integer>(bytes: &[u8], width: usize, range: Option<(T, T)>, out: &mut [T]) -> bool {
+/// Reads every value; says whether all fit the type and lay in `range`.
+pub(super) fn decode<T: Integer>(
+    bytes: &[u8],
+    width: usize,
+    order: Order,
+    range: Option<(T, T)>,
+    out: &mut [T],
+) -> bool {
     debug_assert_eq!(bytes.len(), out.len() * width);
+    match (order, width) {
+        (Order::Big, _) => {}
+        (Order::Little, 4) => return little_endian::decode::<T, 4>(bytes, range, out),
+        (Order::Little, _) => return little_endian::decode::<T, 8>(bytes, range, out),
+    }
     by_width!(width, decode_blocks::<T>(bytes, range, out), decode_wide(bytes, width, range, out))
-}
-
-macro_rules! kernels {
-    ($($type:ty, $encode:ident, $decode:ident;)*) => { $(
-        /// Writes every value; says whether all lay in `range`.
-        pub(super) fn $encode(values: &[$type], width: usize, range: Option<($type, $type)>, out: &mut [u8]) -> bool {
-            encode(values, width, range, out)
-        }
-
-        /// Reads every value; says whether all fit the type and lay in `range`.
-        pub(super) fn $decode(bytes: &[u8], width: usize, range: Option<($type, $type)>, out: &mut [$type]) -> bool {
-            decode(bytes, width, range, out)
-        }
-    )* };
-}
-
-kernels! {
-    i32, encode_fixed_i32, decode_fixed_i32;
-    i64, encode_fixed_i64, decode_fixed_i64;
-    i128, encode_fixed_i128, decode_fixed_i128;
-    I256, encode_fixed_i256, decode_fixed_i256;
-}
-
-/// Writes length and shortest form of every value; `out` has room for all. Says how many bytes that took.
-pub(super) fn encode_byte_array_i128(values: &[i128], out: &mut [u8]) -> usize {
-    super::byte_array::encode(values, out)
 }

@@ -5,16 +5,17 @@
 
 use rust_decimal::Decimal;
 
-use super::columns::{fixed_len, items, room};
+use super::columns::{fixed_len, items, layout, room};
 use super::integer::{Integer, minimal_len};
+use super::lanes::Order;
 use super::wide::{Magnitude, store_signed};
-use super::{byte_array, little_endian, portable};
+use super::{byte_array, dispatch, little_endian, portable};
 use crate::codec::Path;
-use crate::codec::decimal::{Column, MAX_BYTE_ARRAY_LEN, Options, Physical, PrecisionCheck, Rounding};
+use crate::codec::decimal::{Column, MAX_BYTE_ARRAY_LEN, Options, PrecisionCheck, Rounding};
 use crate::{DecodeError, EncodeError};
 
 /// Values that are rescaled at a time.
-const BLOCK: usize = 64;
+const BLOCK: usize = 256;
 
 /// The largest scale of a `rust_decimal::Decimal`, and the bits of its magnitude.
 const MAX_SCALE: u32 = Decimal::MAX_SCALE;
@@ -125,18 +126,10 @@ pub(super) fn encode(
 ) -> Result<usize, EncodeError> {
     let needed = encoded_len(values, column, options)?;
     let out = room(out, needed)?;
-    let (scale, rounding, range) = (column.scale(), options.rounding, i128::range(column, options));
-    let ok = match column.physical() {
-        Physical::Int32 => {
-            by_blocks(values, scale, rounding, 4, out, |block, out| little_endian::encode::<i128, 4>(block, range, out))
-        }
-        Physical::Int64 => {
-            by_blocks(values, scale, rounding, 8, out, |block, out| little_endian::encode::<i128, 8>(block, range, out))
-        }
-        Physical::Fixed(width) => {
-            super::encode_fixed_rust_decimal(path, values, scale, rounding, width as usize, range, out)
-        }
-        Physical::ByteArray => {
+    let (scale, rounding) = (column.scale(), options.rounding);
+    let ok = match layout(column) {
+        Some(layout) => encode_fixed(path, values, column, options, layout, out),
+        None => {
             encode_byte_array(values, scale, rounding, out);
             true
         }
@@ -155,34 +148,32 @@ pub(super) fn encode(
     Ok(needed)
 }
 
-/// FIXED_LEN_BYTE_ARRAY: writes every value, unless one is inexact, needs more than 128 bits or lies outside `range`:
-/// then says false, and what was written is unspecified.
-pub(super) fn encode_fixed(
+/// Values of one width: writes every value, unless one is inexact, needs more than 128 bits or lies outside the range of
+/// the column: then says false, and what was written is unspecified.
+fn encode_fixed(
     path: Path,
     values: &[Decimal],
-    scale: u32,
-    rounding: Rounding,
-    width: usize,
-    range: Option<(i128, i128)>,
+    column: &Column,
+    options: Options,
+    (width, order): (usize, Order),
     out: &mut [u8],
 ) -> bool {
-    by_blocks(values, scale, rounding, width, out, |block, out| i128::encode_fixed(path, block, width, range, out))
-}
-
-fn by_blocks(
-    values: &[Decimal],
-    scale: u32,
-    rounding: Rounding,
-    width: usize,
-    out: &mut [u8],
-    encode: impl Fn(&[i128], &mut [u8]) -> bool,
-) -> bool {
-    let mut block = [0; BLOCK];
-    for (values, out) in values.chunks(BLOCK).zip(out.chunks_mut(BLOCK * width)) {
-        let block = &mut block[..values.len()];
-        if !(rescale_block(values, scale, rounding, block) && encode(block, out)) {
+    let (scale, range) = (column.scale(), i128::range(column, options));
+    let mut unscaled = [0; BLOCK];
+    let mut done = 0;
+    while done < values.len() {
+        // As far as the values have the column's scale.
+        let (values, out) = (&values[done..], &mut out[done * width..]);
+        let (count, ok) = dispatch::encode_rust_decimal(path, values, scale, (width, order), range, out);
+        // A block of which that is not known.
+        let block = &values[count..values.len().min(count + BLOCK)];
+        let unscaled = &mut unscaled[..block.len()];
+        let ok = ok && rescale_block(block, scale, options.rounding, unscaled);
+        let out = &mut out[count * width..][..block.len() * width];
+        if !(ok && dispatch::encode(path, unscaled, width, order, range, out)) {
             return false;
         }
+        done += count + block.len();
     }
     true
 }
@@ -251,7 +242,7 @@ pub(super) fn decode(
         return Err(DecodeError::ScaleExceedsTarget { scale, max: MAX_SCALE });
     }
     let range = i128::range(column, options);
-    let Some(width) = column.physical().width() else {
+    let Some((width, order)) = layout(column) else {
         let mut at = 0;
         for (index, value) in out.iter_mut().enumerate() {
             let body = byte_array::body(bytes, at, index)?;
@@ -260,16 +251,13 @@ pub(super) fn decode(
         }
         return Ok(at);
     };
-    let width = width as usize;
     let bytes = items(bytes, out.len(), width)?;
-    let load = match column.physical() {
-        Physical::Int32 | Physical::Int64 => little_endian::load_any,
-        Physical::Fixed(_) | Physical::ByteArray => {
-            if super::decode_fixed_rust_decimal(path, bytes, width, scale, range, out) {
-                return Ok(bytes.len());
-            }
-            portable::load_any
-        }
+    if decode_fixed(path, bytes, (width, order), scale, range, out) {
+        return Ok(bytes.len());
+    }
+    let load = match order {
+        Order::Little => little_endian::load_any,
+        Order::Big => portable::load_any,
     };
     for (index, (item, value)) in bytes.chunks_exact(width).zip(out).enumerate() {
         *value = check(load(item), range, column, index * width, index)?;
@@ -277,30 +265,30 @@ pub(super) fn decode(
     Ok(bytes.len())
 }
 
-/// FIXED_LEN_BYTE_ARRAY: reads every value, unless one needs more than 96 bits or lies outside `range`: then says false,
+/// Values of one width: reads every value, unless one needs more than 96 bits or lies outside `range`: then says false,
 /// and `out` is unspecified. `scale` is at most 28.
-pub(super) fn decode_fixed(
+fn decode_fixed(
     path: Path,
     bytes: &[u8],
-    width: usize,
+    (width, order): (usize, Order),
     scale: u32,
     range: Option<(i128, i128)>,
     out: &mut [Decimal],
 ) -> bool {
-    let mut block = [0; BLOCK];
-    for (bytes, out) in bytes.chunks(BLOCK * width).zip(out.chunks_mut(BLOCK)) {
-        let block = &mut block[..out.len()];
-        let mut ok = i128::decode_fixed(path, bytes, width, range, block);
-        for (unscaled, value) in block.iter().zip(out) {
+    if let Some(ok) = dispatch::decode_rust_decimal(path, bytes, (width, order), scale, range, out) {
+        return ok;
+    }
+    let mut unscaled = [0; BLOCK];
+    bytes.chunks(BLOCK * width).zip(out.chunks_mut(BLOCK)).all(|(bytes, out)| {
+        let unscaled = &mut unscaled[..out.len()];
+        let mut ok = dispatch::decode(path, bytes, width, order, range, unscaled);
+        for (unscaled, value) in unscaled.iter().zip(out) {
             let magnitude = unscaled.unsigned_abs();
             ok &= magnitude >> BITS == 0;
             *value = from_parts(magnitude, *unscaled < 0, scale);
         }
-        if !ok {
-            return false;
-        }
-    }
-    true
+        ok
+    })
 }
 
 #[inline(always)]

@@ -1,0 +1,60 @@
+//! AVX2 kernels: byte shuffles inside lanes of 16 bytes. The last values of a column, for which whole registers would
+//! not do, go through the portable kernels.
+
+mod check;
+mod decode;
+mod encode;
+mod register;
+
+use self::check::Check;
+use super::form::by_form;
+use super::lanes::{Lane, Order, balanced, bytes, bytes_mut};
+use super::{portable, staged};
+
+#[target_feature(enable = "avx2")]
+pub fn encode<T: Lane>(values: &[T], width: usize, order: Order, range: Option<(T, T)>, out: &mut [u8]) -> bool {
+    assert!(values.len() * width == out.len() && range.is_none_or(balanced));
+    if width > size_of::<T>() {
+        return staged::encode(values, width, range, out, |values, range, out| {
+            encode(values, width, order, range, out)
+        });
+    }
+    by_form!(T, range, encode_form(values, width, order, range, out))
+}
+
+#[target_feature(enable = "avx2")]
+fn encode_form<T: Lane, const SIZE: usize, const FORM: u8>(
+    values: &[T],
+    width: usize,
+    order: Order,
+    range: Option<(T, T)>,
+    out: &mut [u8],
+) -> bool {
+    let mut check = Check::<FORM>::new(range);
+    let done = encode::encode::<SIZE, FORM>(bytes(values), width, order, &mut check, out);
+    let rest = portable::encode(&values[done..], width, order, range, &mut out[done * width..]);
+    check.passed() && rest
+}
+
+#[target_feature(enable = "avx2")]
+pub fn decode<T: Lane>(src: &[u8], width: usize, order: Order, range: Option<(T, T)>, out: &mut [T]) -> bool {
+    assert!(out.len() * width == src.len() && range.is_none_or(balanced));
+    if width > size_of::<T>() {
+        return staged::decode(src, width, range, out, |src, range, out| decode(src, width, order, range, out));
+    }
+    by_form!(T, range, decode_form(src, width, order, range, out))
+}
+
+#[target_feature(enable = "avx2")]
+fn decode_form<T: Lane, const SIZE: usize, const FORM: u8>(
+    src: &[u8],
+    width: usize,
+    order: Order,
+    range: Option<(T, T)>,
+    out: &mut [T],
+) -> bool {
+    let mut check = Check::<FORM>::new(range);
+    let done = decode::decode::<SIZE, FORM>(src, width, order, &mut check, bytes_mut(out));
+    let rest = portable::decode(&src[done * width..], width, order, range, &mut out[done..]);
+    check.passed() && rest
+}

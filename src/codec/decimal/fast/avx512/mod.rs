@@ -1,0 +1,57 @@
+//! AVX-512 kernels (with VBMI, and VBMI2 for BYTE_ARRAY). [`kernels`](super::kernels) says what each promises.
+
+mod byte_array;
+mod decode;
+mod encode;
+mod intake;
+mod register;
+#[cfg(feature = "rust_decimal")]
+mod rust_decimal;
+
+pub use byte_array::encode_byte_array;
+#[cfg(feature = "rust_decimal")]
+pub use rust_decimal::{decode_rust_decimal, encode_rust_decimal};
+
+use self::intake::Intake;
+use super::form::by_form;
+use super::lanes::{Lane, Order, balanced, bytes, bytes_mut};
+use super::staged;
+
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi1,bmi2")]
+pub fn encode<T: Lane>(values: &[T], width: usize, order: Order, range: Option<(T, T)>, out: &mut [u8]) -> bool {
+    assert!(values.len() * width == out.len() && range.is_none_or(balanced));
+    by_form!(T, range, encode_form(values, width, order, range, out))
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi1,bmi2")]
+fn encode_form<T: Lane, const SIZE: usize, const FORM: u8>(
+    values: &[T],
+    width: usize,
+    order: Order,
+    range: Option<(T, T)>,
+    out: &mut [u8],
+) -> bool {
+    let mut intake = Intake::<FORM>::new(range);
+    encode::encode::<SIZE, FORM>(bytes(values), width, encode::table::<SIZE>(width, order), &mut intake, out);
+    intake.passed()
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi1,bmi2")]
+pub fn decode<T: Lane>(src: &[u8], width: usize, order: Order, range: Option<(T, T)>, out: &mut [T]) -> bool {
+    assert!(out.len() * width == src.len() && range.is_none_or(balanced));
+    if width > size_of::<T>() {
+        return staged::decode(src, width, range, out, |src, range, out| decode(src, width, order, range, out));
+    }
+    by_form!(T, range, decode_form(src, width, order, range, out))
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi1,bmi2")]
+fn decode_form<T: Lane, const SIZE: usize, const FORM: u8>(
+    src: &[u8],
+    width: usize,
+    order: Order,
+    range: Option<(T, T)>,
+    out: &mut [T],
+) -> bool {
+    decode::decode::<SIZE, FORM>(src, width, order, Intake::new(range), bytes_mut(out))
+}

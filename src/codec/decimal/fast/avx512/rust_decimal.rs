@@ -1,0 +1,204 @@
+//! `rust_decimal::Decimal` columns of one scale: sign and magnitude to two's complement and back in the register.
+//!
+//! With its feature `c-repr` a `Decimal` is four words of 32 bits: flags, high, low, middle. The upper half of its 16
+//! bytes is thus the low 64 bits of the magnitude, and stays where it is; the permutation at the end knows.
+#![allow(unsafe_code)]
+
+use core::arch::x86_64::*;
+
+use rust_decimal::Decimal;
+
+use super::decode::Decoder;
+use super::encode::{encode, per_store};
+use super::intake::Intake;
+use super::register::{Index, first, load, load_part, store, store_part};
+use crate::codec::decimal::fast::form;
+use crate::codec::decimal::fast::lanes::Order;
+use crate::codec::decimal::fast::windows::Windows;
+
+/// Values between two looks at what was collected.
+const BLOCK: usize = 256;
+/// The largest magnitude of a `Decimal`.
+const LARGEST: i128 = (1 << 96) - 1;
+
+const _: () = assert!(size_of::<Decimal>() == 16);
+
+/// The memory of `values`.
+fn bytes(values: &[Decimal]) -> &[u8] {
+    // SAFETY: the memory of a live slice, of its whole size: four `u32` each, without padding.
+    unsafe { core::slice::from_raw_parts(values.as_ptr().cast(), size_of_val(values)) }
+}
+
+/// The memory of `values`, to be written with valid flags: a sign, a scale of at most 28, and zeros.
+fn bytes_mut(values: &mut [Decimal]) -> &mut [u8] {
+    // SAFETY: as above, borrowed uniquely; any pattern is a value of four `u32`.
+    unsafe { core::slice::from_raw_parts_mut(values.as_mut_ptr().cast(), size_of_val(values)) }
+}
+
+/// Where the bytes of the values of one store come from.
+const fn index(width: usize, order: Order) -> Index {
+    let mut table = [0; 64];
+    let mut at = 0;
+    while at < per_store::<16>(width) * width {
+        let significance = match order {
+            Order::Big => width - 1 - at % width,
+            Order::Little => at % width,
+        };
+        // Low and middle word, high word, sign.
+        let place = if significance < 8 {
+            8 + significance
+        } else if significance < 12 {
+            significance - 4
+        } else {
+            0
+        };
+        table[at] = (at / width * 16 + place) as u8;
+        at += 1;
+    }
+    table
+}
+
+/// By width.
+static BIG: [Index; 17] = {
+    let mut tables = [[0; 64]; 17];
+    let mut width = 1;
+    while width <= 16 {
+        tables[width] = index(width, Order::Big);
+        width += 1;
+    }
+    tables
+};
+/// For 4 and 8 bytes.
+static LITTLE: [Index; 2] = [index(4, Order::Little), index(8, Order::Little)];
+
+/// Encodes values whose scale is `scale`. Stops in front of a block of 256 that it leaves to scalar code: one that holds
+/// another scale, or (rare) a low half that is all zeros with a negative sign, or all ones with a positive one.
+/// Returns how many values were encoded, and whether all of them were in `range`.
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi1,bmi2")]
+pub fn encode_rust_decimal(
+    values: &[Decimal],
+    scale: u32,
+    width: usize,
+    order: Order,
+    range: Option<(i128, i128)>,
+    out: &mut [u8],
+) -> (usize, bool) {
+    assert!((1..=16).contains(&width) && values.len() * width == out.len());
+    let (min, max) = range.unwrap_or((i128::MIN, i128::MAX));
+    let (min, max) = (min.max(-LARGEST), max.min(LARGEST));
+    // Where one more is allowed below zero, a block that needs it is looked at again.
+    let bound = max.min(-min).unsigned_abs();
+    let index = match order {
+        Order::Big => &BIG[width],
+        Order::Little => &LITTLE[width / 8],
+    };
+    let mut passed = true;
+    for (number, block) in values.chunks(BLOCK).enumerate() {
+        let (plain, in_bound) = if width <= 8 && bound < 1 << 63 {
+            encode_block::<{ form::DECIMAL_NARROW }>(
+                block,
+                scale,
+                width,
+                index,
+                bound,
+                &mut out[number * BLOCK * width..],
+            )
+        } else {
+            encode_block::<{ form::DECIMAL }>(block, scale, width, index, bound, &mut out[number * BLOCK * width..])
+        };
+        if !plain {
+            return (number * BLOCK, passed);
+        }
+        passed &= in_bound || -min != max && block.iter().all(|v| (min..=max).contains(&v.mantissa()));
+    }
+    (values.len(), passed)
+}
+
+/// Encodes one block. Returns whether the result counts, and whether all magnitudes were at most `bound`.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi1,bmi2")]
+fn encode_block<const FORM: u8>(
+    values: &[Decimal],
+    scale: u32,
+    width: usize,
+    index: &Index,
+    bound: u128,
+    out: &mut [u8],
+) -> (bool, bool) {
+    let mut intake = Intake::<FORM>::of_scale(scale, bound);
+    encode::<16, FORM>(bytes(values), width, index, &mut intake, out);
+    (intake.plain(), intake.passed())
+}
+
+/// Reads values of `width` bytes, 1 to 16, and gives them the scale `scale`, 0 to 28. Returns whether all of them were
+/// in `range` and had at most 96 bits and a sign.
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi1,bmi2")]
+pub fn decode_rust_decimal(
+    src: &[u8],
+    width: usize,
+    order: Order,
+    scale: u32,
+    range: Option<(i128, i128)>,
+    out: &mut [Decimal],
+) -> bool {
+    assert!((1..=16).contains(&width) && scale <= Decimal::MAX_SCALE && out.len() * width == src.len());
+    let (min, max) = range.unwrap_or((-LARGEST, LARGEST));
+    let range = Some((min.max(-LARGEST), max.min(LARGEST)));
+    match form::of(range) {
+        form::I128 => decode::<{ form::I128 }>(src, width, order, scale, Intake::new(range), bytes_mut(out)),
+        _ => decode::<{ form::I128_NARROW }>(src, width, order, scale, Intake::new(range), bytes_mut(out)),
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi1,bmi2")]
+fn decode<const FORM: u8>(
+    mut src: &[u8],
+    width: usize,
+    order: Order,
+    scale: u32,
+    mut intake: Intake<FORM>,
+    mut out: &mut [u8],
+) -> bool {
+    let stride = 4 * width;
+    let decoder = Decoder::<16>::new(width, order);
+    let scale = _mm512_set1_epi32((scale << 16) as i32);
+    // The values of a register take at most 64 bytes.
+    let (mut windows, rounds) = Windows::<128, 128>::over(src, out, (2 * stride, 128));
+    while let Some((x, to)) = windows.next() {
+        let [to_a, to_b] = to.as_chunks_mut::<64>().0 else { unreachable!() };
+        let (Some(a), Some(b)) = (x.first_chunk(), x[stride..].first_chunk()) else { unreachable!() };
+        let (a, b) = (decoder.values(load(a)), decoder.values(load(b)));
+        intake.take(a, b);
+        store(to_a, magnitude(a, scale));
+        store(to_b, magnitude(b, scale));
+    }
+    (src, out) = (&src[rounds * 2 * stride..], &mut out[rounds * 128..]);
+    while !src.is_empty() {
+        let bytes = src.len().min(stride);
+        let size = bytes / width * 16;
+        let x = decoder.values(load_part(&src[..bytes], intake.fill));
+        let x = _mm512_mask_mov_epi8(intake.fill, first(size), x);
+        intake.take(x, x);
+        let (to, rest) = out.split_at_mut(size);
+        store_part(to, magnitude(x, scale));
+        (src, out) = (&src[bytes..], rest);
+    }
+    intake.passed()
+}
+
+/// Two's complement to flags, high, low, middle; `scale` has the flags of a positive value in every word.
+#[inline]
+#[target_feature(enable = "avx512f,avx512dq")]
+fn magnitude(x: __m512i, scale: __m512i) -> __m512i {
+    let sign = _mm512_srai_epi64::<63>(_mm512_unpackhi_epi64(x, x));
+    let y = _mm512_xor_si512(x, sign);
+    // The high half takes the carry where the low half is all ones and the value is negative.
+    let low = _mm512_unpacklo_epi64(y, y);
+    let carry = _mm512_mask_cmpeq_epu64_mask(0xAA, low, _mm512_set1_epi64(-1));
+    let y = _mm512_mask_sub_epi64(y, 0x55 | carry, y, sign);
+    // scale | (sign & sign bit)
+    let flags = _mm512_ternarylogic_epi32::<0xF8>(scale, sign, _mm512_set1_epi32(i32::MIN));
+    // Words low, middle, high, top become flags, high, low, middle.
+    _mm512_mask_shuffle_epi32::<0b01_00_10_11>(flags, 0xEEEE, y)
+}

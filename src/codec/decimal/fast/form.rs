@@ -1,0 +1,52 @@
+//! The forms of the range check in the SIMD kernels: which one is cheapest for a type and its bounds. A form is a
+//! constant of the kernel, so that each loop has one, and no branches.
+
+use super::lanes::Lane;
+
+/// Nothing is checked.
+pub const NONE: u8 = 0;
+/// 32-bit values: the smallest and the largest are kept.
+pub const I32: u8 = 1;
+/// 64-bit values, likewise.
+pub const I64: u8 = 2;
+/// 128-bit values, bounds of 63 bits: as for 64 bits, and the high word must be the sign of the low one.
+pub const I128_NARROW: u8 = 3;
+/// 128-bit values, inverted where negative: two words against the bound.
+pub const I128: u8 = 4;
+/// 256-bit values, inverted where negative: four words against the bound.
+pub const I256: u8 = 5;
+/// `rust_decimal` values of 8 bytes at most, bounds of 63 bits.
+pub const DECIMAL_NARROW: u8 = 6;
+/// `rust_decimal` values.
+pub const DECIMAL: u8 = 7;
+
+/// The form for a type and a range.
+pub fn of<T: Lane>(range: Option<(T, T)>) -> u8 {
+    let Some((_, max)) = range else { return NONE };
+    match (size_of::<T>(), max.words()) {
+        (4, _) => I32,
+        (8, _) => I64,
+        (16, [low, 0, ..]) if low >> 63 == 0 => I128_NARROW,
+        (16, _) => I128,
+        _ => I256,
+    }
+}
+
+/// `$function::<T, SIZE, FORM>($arguments)` for the size of `T` and the form of `$range`.
+macro_rules! by_form {
+    ($type:ty, $range:expr, $function:ident($($argument:expr),*)) => {{
+        use $crate::codec::decimal::fast::form;
+        match (size_of::<$type>(), form::of::<$type>($range)) {
+            (4, form::NONE) => $function::<$type, 4, { form::NONE }>($($argument),*),
+            (4, _) => $function::<$type, 4, { form::I32 }>($($argument),*),
+            (8, form::NONE) => $function::<$type, 8, { form::NONE }>($($argument),*),
+            (8, _) => $function::<$type, 8, { form::I64 }>($($argument),*),
+            (16, form::NONE) => $function::<$type, 16, { form::NONE }>($($argument),*),
+            (16, form::I128) => $function::<$type, 16, { form::I128 }>($($argument),*),
+            (16, _) => $function::<$type, 16, { form::I128_NARROW }>($($argument),*),
+            (_, form::NONE) => $function::<$type, 32, { form::NONE }>($($argument),*),
+            (_, _) => $function::<$type, 32, { form::I256 }>($($argument),*),
+        }
+    }};
+}
+pub(super) use by_form;
