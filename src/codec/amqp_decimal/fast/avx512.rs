@@ -3,6 +3,7 @@
 #![allow(unsafe_code)]
 
 use core::arch::x86_64::*;
+use core::marker::PhantomData;
 
 use super::super::{NegativeZero, Params, Profile, Raw, TAG};
 use crate::codec::Path;
@@ -43,6 +44,10 @@ const _: () = {
     assert!(words[0] == 0x8004_0000 && words[1] == 3 && words[2] == 1 && words[3] == 2);
 };
 
+const ERRATA: u8 = 0;
+const DOTNET: u8 = 1;
+const UNSIGNED: u8 = 2;
+
 /// Where the parts lie in a lane: words by number, octets by number.
 struct Places {
     low_word: usize,
@@ -63,6 +68,13 @@ const fn places(raw: bool) -> Places {
 pub(super) fn encode_batch<L: Lane>(path: Path, values: &[L], params: Params, out: &mut [u8]) -> bool {
     assert_eq!(path.kind(), Kind::Avx512);
     assert_eq!(out.len(), values.len() * params.value_len());
+    let encode = match (params.profile, params.negative_zero) {
+        (Profile::Errata, NegativeZero::Refuse) => encode::<L, ERRATA, false>,
+        (Profile::Errata, NegativeZero::WriteZero) => encode::<L, ERRATA, true>,
+        (Profile::DotNet, _) => encode::<L, DOTNET, true>,
+        (Profile::Unsigned, NegativeZero::Refuse) => encode::<L, UNSIGNED, false>,
+        (Profile::Unsigned, NegativeZero::WriteZero) => encode::<L, UNSIGNED, true>,
+    };
     // SAFETY: a path of this kind proves that the processor has the features; the lengths have been compared.
     unsafe { encode(values, params, out) }
 }
@@ -138,28 +150,29 @@ fn low_bits(count: usize) -> u64 {
 /// # Safety
 /// `out` has `values.len() * params.value_len()` bytes.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
-unsafe fn encode<L: Lane>(values: &[L], params: Params, out: &mut [u8]) -> bool {
+unsafe fn encode<L: Lane, const PROFILE: u8, const ZERO_FITS: bool>(
+    values: &[L],
+    params: Params,
+    out: &mut [u8],
+) -> bool {
     let len = params.value_len();
     let (index, tags) = match params.tag {
         true => const { encode_index(L::RAW, true) },
         false => const { encode_index(L::RAW, false) },
     };
-    // SAFETY: both are 64 bytes.
+    // SAFETY: the index is 64 bytes.
     let index = unsafe { _mm512_loadu_si512(index.as_ptr().cast()) };
-    let checks = Checks::new(params);
+    let tag = _mm512_set1_epi8(TAG as i8);
+    let mut checks = Checks::<L, PROFILE, ZERO_FITS>::new();
     let (source, target) = (values.as_ptr(), out.as_mut_ptr());
-    let mut bad = 0;
     let mut at = 0;
     // A whole register is stored although only 48 or 40 octets of it count: the rest is written over by the next one.
     while (values.len() - at) * len >= 64 {
         // SAFETY: 64 bytes of room are at least 10 values, of which 8 are loaded.
         let (first, second) =
             unsafe { (_mm512_loadu_si512(source.add(at).cast()), _mm512_loadu_si512(source.add(at + 4).cast())) };
-        let (first, refused) = checks.words::<L>(first);
-        let (second, refused_too) = checks.words::<L>(second);
-        bad |= refused | refused_too;
-        let octets = _mm512_permutex2var_epi8(first, index, second);
-        let octets = _mm512_mask_mov_epi8(octets, tags, _mm512_set1_epi8(TAG as i8));
+        let (first, second) = (checks.words(first), checks.words(second));
+        let octets = _mm512_mask_mov_epi8(_mm512_permutex2var_epi8(first, index, second), tags, tag);
         // SAFETY: `out` has `len` bytes for each value from `at` on, 64 or more.
         unsafe { _mm512_storeu_si512(target.add(at * len).cast(), octets) };
         at += 8;
@@ -173,77 +186,107 @@ unsafe fn encode<L: Lane>(values: &[L], params: Params, out: &mut [u8]) -> bool 
             let second = source.wrapping_add(16);
             (_mm512_maskz_loadu_epi32(words as u16, source), _mm512_maskz_loadu_epi32((words >> 16) as u16, second))
         };
-        let (first, refused) = checks.words::<L>(first);
-        let (second, refused_too) = checks.words::<L>(second);
-        bad |= refused | refused_too;
-        let octets = _mm512_permutex2var_epi8(first, index, second);
-        let octets = _mm512_mask_mov_epi8(octets, tags, _mm512_set1_epi8(TAG as i8));
+        let (first, second) = (checks.words(first), checks.words(second));
+        let octets = _mm512_mask_mov_epi8(_mm512_permutex2var_epi8(first, index, second), tags, tag);
         // SAFETY: the mask selects `len` bytes for each of the `count` values from `at` on.
         unsafe { _mm512_mask_storeu_epi8(target.add(at * len).cast(), low_bits(count * len), octets) };
         at += count;
     }
-    bad == 0
+    checks.passed()
 }
 
-/// What a profile checks and how it forms its word, as constants: the same instructions serve all three.
-struct Checks {
-    /// All ones where the word is two's complement.
-    complement: __m512i,
-    /// Bit 31 where the word has a sign bit.
-    sign_bit: __m512i,
-    /// Bit 31 where a word whose own bit 31 is not the sign is refused.
-    overflow: __m512i,
-    /// Bit 31 where minus is refused.
-    minus: __m512i,
-    /// All ones where zero is refused like any other number, all zeros where it is not.
-    zero: __m512i,
-    max_scale: __m512i,
+/// The checks of one profile, and the bits that have failed one so far.
+struct Checks<L, const PROFILE: u8, const ZERO_FITS: bool> {
+    failed: __m512i,
+    /// Bits that fail a value in which they are set.
+    forbidden: __m512i,
+    /// Bit 31 of the low word.
+    bit_31: __m512i,
+    lane: PhantomData<L>,
 }
 
-impl Checks {
+impl<L: Lane, const PROFILE: u8, const ZERO_FITS: bool> Checks<L, PROFILE, ZERO_FITS> {
+    const LOW: u16 = 0x1111 << places(L::RAW).low_word;
+
     #[target_feature(enable = "avx512f")]
-    fn new(params: Params) -> Self {
-        let Params { profile, negative_zero, .. } = params;
-        let bit = |set| _mm512_set1_epi32(if set { i32::MIN } else { 0 });
-        let all = |set| _mm512_set1_epi32(if set { -1 } else { 0 });
-        Self {
-            complement: all(profile == Profile::Errata),
-            sign_bit: bit(profile == Profile::DotNet),
-            overflow: bit(profile != Profile::Unsigned),
-            minus: bit(profile == Profile::Unsigned),
-            zero: all(negative_zero == NegativeZero::Refuse),
-            max_scale: _mm512_set1_epi32(profile.max_scale() as i32),
+    fn new() -> Self {
+        let words = |mask, value| _mm512_maskz_set1_epi32(mask, value);
+        let Places { high_words, .. } = places(L::RAW);
+        let bit_31 = words(Self::LOW, i32::MIN);
+        let mut forbidden = words(high_words, -1);
+        // Scales above 255; a `Decimal` has none.
+        if L::RAW {
+            forbidden = _mm512_or_si512(forbidden, words(0x4444, !0xff));
         }
+        if PROFILE == DOTNET {
+            forbidden = _mm512_or_si512(forbidden, bit_31);
+        }
+        // Any minus, that of zero included.
+        if PROFILE == UNSIGNED && !ZERO_FITS {
+            let minus = if L::RAW { words(0x8888, -1) } else { words(0x1111, i32::MIN) };
+            forbidden = _mm512_or_si512(forbidden, minus);
+        }
+        Self { failed: _mm512_setzero_si512(), forbidden, bit_31, lane: PhantomData }
     }
 
-    /// Four lanes with the low word replaced by the one to write, and the words for which a value is refused.
+    #[target_feature(enable = "avx512f")]
+    fn passed(self) -> bool {
+        _mm512_test_epi32_mask(self.failed, self.failed) == 0
+    }
+
+    /// Notes that bits set in both have failed.
     #[inline]
     #[target_feature(enable = "avx512f")]
-    fn words<L: Lane>(&self, lanes: __m512i) -> (__m512i, u16) {
-        let Places { low_word, high_words, .. } = places(L::RAW);
-        let low = 0x1111 << low_word;
+    fn fail(&mut self, bits: __m512i, of: __m512i) {
+        self.failed = _mm512_ternarylogic_epi32::<OR_AND>(self.failed, bits, of);
+    }
+
+    /// Four lanes with the low word replaced by the one to write.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    fn words(&mut self, lanes: __m512i) -> __m512i {
+        self.fail(lanes, self.forbidden);
+        if PROFILE == UNSIGNED && !ZERO_FITS {
+            return lanes;
+        }
+        // Bit 31 of every word is the sign.
         let sign = if L::RAW {
             _mm512_slli_epi32::<31>(_mm512_shuffle_epi32::<0b11_11_11_11>(lanes))
         } else {
             _mm512_shuffle_epi32::<0>(lanes)
         };
-        let sign = _mm512_srai_epi32::<31>(sign);
-
-        let flip = _mm512_and_si512(sign, self.complement);
-        let word = _mm512_sub_epi32(_mm512_xor_si512(lanes, flip), flip);
-        // Two's complement: bit 31 must be the sign. Sign and magnitude: bit 31 must be free. Unsigned: no minus.
-        let overflow = _mm512_and_si512(_mm512_xor_si512(word, flip), self.overflow);
-        let refused = _mm512_or_si512(overflow, _mm512_and_si512(sign, self.minus));
-        let counts = _mm512_or_si512(lanes, self.zero);
-        let refused = _mm512_mask_test_epi32_mask(_mm512_mask_test_epi32_mask(low, counts, counts), refused, refused);
-        let too_wide = _mm512_mask_test_epi32_mask(high_words, lanes, lanes);
-        // The scales of a `Decimal` are fine under every profile.
-        let too_deep = if L::RAW { _mm512_mask_cmpgt_epu32_mask(0x4444, lanes, self.max_scale) } else { 0 };
-
-        let word = _mm512_or_si512(word, _mm512_and_si512(sign, self.sign_bit));
-        (_mm512_mask_mov_epi32(lanes, low, word), refused | too_wide | too_deep)
+        match PROFILE {
+            DOTNET => {
+                if L::RAW {
+                    let too_deep = _mm512_mask_cmpgt_epu32_mask(0x4444, lanes, _mm512_set1_epi32(28));
+                    self.fail(_mm512_maskz_set1_epi32(too_deep, -1), _mm512_set1_epi32(-1));
+                }
+                _mm512_ternarylogic_epi32::<OR_AND>(lanes, sign, self.bit_31)
+            }
+            UNSIGNED => {
+                let not_zero = _mm512_mask_test_epi32_mask(Self::LOW, lanes, lanes);
+                self.fail(_mm512_maskz_mov_epi32(not_zero, sign), self.bit_31);
+                lanes
+            }
+            _ => {
+                // Two's complement: bit 31 of the word must be the sign, which negative zero does not fulfil either.
+                let flip = _mm512_srai_epi32::<31>(sign);
+                let word = _mm512_mask_sub_epi32(lanes, Self::LOW, _mm512_xor_si512(lanes, flip), flip);
+                let differs = _mm512_xor_si512(word, flip);
+                if ZERO_FITS {
+                    let not_zero = _mm512_mask_test_epi32_mask(Self::LOW, lanes, lanes);
+                    self.fail(_mm512_maskz_mov_epi32(not_zero, differs), self.bit_31);
+                } else {
+                    self.fail(differs, self.bit_31);
+                }
+                word
+            }
+        }
     }
 }
+
+/// The truth table of `a | (b & c)`.
+const OR_AND: i32 = 0xf8;
 
 /// # Safety
 /// `input` has `out.len() * params.value_len()` bytes.
