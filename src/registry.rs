@@ -12,8 +12,9 @@ use crate::oracle::Oracle;
 use crate::prove::{AnyDriver, Driver};
 use crate::report::{self, Explain, Summary};
 use crate::run::{Bench, Config, Outcome, run};
-use crate::subject::Twins;
+use crate::subject::{Twins, process};
 use core::marker::PhantomData;
+use std::io::{self, BufRead, Write};
 
 /// All that the harness has to know of one codec.
 pub trait Codec: Draw + Cells + Twins + Explain {}
@@ -64,7 +65,13 @@ pub trait AnyCodec: Sync {
     /// Its planes of cells.
     fn planes(&self) -> &'static [Plane];
     /// A run.
-    fn run(&self, config: &Config, progress: &(dyn Fn(u64) + Sync)) -> Summary;
+    ///
+    /// # Errors
+    /// A program among the subjects that cannot be started, or that does not speak the protocol.
+    fn run(&self, config: &Config, progress: &(dyn Fn(u64) + Sync)) -> io::Result<Summary>;
+    /// Answers for a subject or a planted bug of that name in another process's run, until the input ends. `Ok(false)`,
+    /// and nothing said, when there is none.
+    fn serve(&self, subject: &str, from: &mut dyn BufRead, to: &mut dyn Write) -> io::Result<bool>;
     /// Judges the case of a corpus file.
     fn replay(&self, file: &CaseFile, config: &Config) -> Result<Replayed, TextError>;
     /// Judges a case in bytes. `None` when they are not a case of this codec.
@@ -111,7 +118,7 @@ pub fn builtin(subject: &str) -> bool {
 
 impl<D: Codec> Of<D> {
     fn replay_case(&self, case: &Case<D>, expect: Option<&str>, config: &Config) -> Replayed {
-        let mut bench = Bench::<D>::new(config);
+        let mut bench = Bench::<D>::with_subjects(config, std::iter::once(D::naive()).chain(D::subjects()).collect());
         bench.take(case);
         let answer = bench.expectation(case);
         let contradicted = expect.filter(|expect| *expect != answer).map(str::to_string);
@@ -137,8 +144,17 @@ impl<D: Codec> AnyCodec for Of<D> {
         D::planes()
     }
 
-    fn run(&self, config: &Config, progress: &(dyn Fn(u64) + Sync)) -> Summary {
-        report::summarize(run::<D>(config, progress))
+    fn run(&self, config: &Config, progress: &(dyn Fn(u64) + Sync)) -> io::Result<Summary> {
+        run::<D>(config, progress).map(report::summarize)
+    }
+
+    fn serve(&self, subject: &str, mut from: &mut dyn BufRead, mut to: &mut dyn Write) -> io::Result<bool> {
+        let mut twins = std::iter::once(D::naive()).chain(D::subjects());
+        let planted = || D::exhibits().into_iter().find(|exhibit| exhibit.name == subject).map(|it| (it.make)());
+        match twins.find(|known| known.name() == subject).or_else(planted) {
+            Some(mut found) => process::serve(&mut *found, &mut from, &mut to).map(|()| true),
+            None => Ok(false),
+        }
     }
 
     fn replay(&self, file: &CaseFile, config: &Config) -> Result<Replayed, TextError> {

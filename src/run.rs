@@ -6,7 +6,9 @@ use crate::oracle::{Difference, Judge, Oracle, Sweep, Verdict};
 use crate::registry::Codec;
 use crate::shrink::shrink;
 use crate::subject::Subject;
+use crate::subject::process::{Process, Program};
 use std::collections::BTreeMap;
+use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -36,6 +38,8 @@ pub struct Config {
     pub oracles: Vec<Oracle>,
     /// How thorough the capacity oracle is.
     pub sweep: Sweep,
+    /// Programs that are subjects too.
+    pub programs: Vec<Program>,
     /// Most findings that are shrunk and kept, at most one for each subject, direction and oracle.
     pub keep: usize,
 }
@@ -50,6 +54,7 @@ impl Default for Config {
             subjects: Vec::new(),
             oracles: Oracle::ALL.to_vec(),
             sweep: Sweep::Borders,
+            programs: Vec::new(),
             keep: 16,
         }
     }
@@ -151,11 +156,19 @@ pub struct Bench<D: Codec> {
 }
 
 impl<D: Codec> Bench<D> {
-    /// The built-in subjects, naive first, that `config` names.
-    pub fn new(config: &Config) -> Self {
+    /// The built-in subjects, naive first, and the programs that have the codec; of these the ones that `config` names.
+    ///
+    /// # Errors
+    /// A program that cannot be started, or that does not speak the protocol.
+    pub fn new(config: &Config) -> io::Result<Self> {
         let mut subjects = vec![D::naive()];
         subjects.extend(D::subjects());
-        Self::with_subjects(config, subjects)
+        for program in &config.programs {
+            if let Some(process) = Process::start(program, D::CODEC)? {
+                subjects.push(Box::new(process));
+            }
+        }
+        Ok(Self::with_subjects(config, subjects))
     }
 
     /// Given subjects.
@@ -242,27 +255,35 @@ impl<D: Codec> Bench<D> {
 }
 
 /// Draws and judges until the budget is spent. `progress` is called now and then with the cases done so far.
-pub fn run<D: Codec>(config: &Config, progress: &(dyn Fn(u64) + Sync)) -> Outcome<D> {
-    run_with(config, &|| Bench::<D>::new(config), progress)
+///
+/// # Errors
+/// As [`Bench::new`].
+pub fn run<D: Codec>(config: &Config, progress: &(dyn Fn(u64) + Sync)) -> io::Result<Outcome<D>> {
+    let benches = (0..config.jobs.max(1)).map(|_| Bench::new(config)).collect::<io::Result<_>>()?;
+    Ok(run_on(config, benches, progress))
 }
 
 /// [`run`] with given subjects, made anew for every job.
 pub fn run_with<D: Codec>(
     config: &Config,
-    bench: &(dyn Fn() -> Bench<D> + Sync),
+    bench: &dyn Fn() -> Bench<D>,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Outcome<D> {
+    run_on(config, (0..config.jobs.max(1)).map(|_| bench()).collect(), progress)
+}
+
+fn run_on<D: Codec>(config: &Config, benches: Vec<Bench<D>>, progress: &(dyn Fn(u64) + Sync)) -> Outcome<D> {
     let started = Instant::now();
     let done = AtomicU64::new(0);
     let stop = AtomicBool::new(false);
-    let jobs = config.jobs.max(1) as u64;
+    let jobs = benches.len() as u64;
     let mut outcome = Outcome::empty();
     std::thread::scope(|scope| {
         let threads: Vec<_> = (0..jobs)
-            .map(|job| {
+            .zip(benches)
+            .map(|(job, mut bench)| {
                 let (done, stop) = (&done, &stop);
                 scope.spawn(move || {
-                    let mut bench = bench();
                     let mut source = fastrand::Rng::with_seed(config.seed.wrapping_add(job << 32));
                     let mut cases: Vec<Case<D>> = config
                         .directions

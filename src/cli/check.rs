@@ -2,7 +2,7 @@
 
 use super::progress::Progress;
 use super::replay::{Pile, replay_paths};
-use super::{Exit, UsageError, codecs, json, matrix};
+use super::{Exit, UsageError, against, codecs, json, matrix};
 use crate::case::Direction;
 use crate::oracle::{Oracle, Sweep};
 use crate::registry::AnyCodec;
@@ -38,6 +38,12 @@ pub struct Check {
     /// Try every length of the output buffer, not only the borders
     #[arg(long)]
     sweep: bool,
+    /// A revision of this repository, or a published version: built, and judged as one more subject
+    #[arg(long, value_name = "REVISION|VERSION")]
+    against: Vec<String>,
+    /// A program that speaks the subject protocol, judged as one more subject; {codec} stands for the codec
+    #[arg(long, value_name = "COMMAND")]
+    program: Vec<String>,
     /// Cases that count as visited too: a corpus file or folder
     #[arg(long)]
     corpus: Vec<PathBuf>,
@@ -70,12 +76,14 @@ impl Check {
             subjects: self.subjects.clone(),
             oracles: Oracle::ALL.to_vec(),
             sweep: if self.sweep { Sweep::Every } else { Sweep::Borders },
+            programs: against::programs(&self.against, &self.program)?,
             ..Config::default()
         })
     }
 
-    fn subjects_exist(&self, codecs: &[&dyn AnyCodec]) -> Result<(), UsageError> {
-        let known: Vec<String> = codecs.iter().flat_map(|codec| codec.subjects()).collect();
+    fn subjects_exist(&self, codecs: &[&dyn AnyCodec], config: &Config) -> Result<(), UsageError> {
+        let mut known: Vec<String> = codecs.iter().flat_map(|codec| codec.subjects()).collect();
+        known.extend(config.programs.iter().map(|program| program.name.clone()));
         match self.subjects.iter().find(|name| !known.contains(name)) {
             None => Ok(()),
             Some(name) => {
@@ -87,14 +95,15 @@ impl Check {
     pub(super) fn run(self) -> Result<Exit, UsageError> {
         let config = self.config()?;
         let codecs = codecs(&self.codecs)?;
-        self.subjects_exist(&codecs)?;
+        self.subjects_exist(&codecs, &config)?;
         let mut exit = Exit::Agree;
         let mut objects = Vec::new();
         for codec in codecs {
             let mut pile = Pile::default();
             replay_paths(&self.corpus, &config, &mut |name| name == codec.name(), &mut pile)?;
             let progress = Progress::new(codec.name(), config.budget);
-            let mut summary = codec.run(&config, &|cases| progress.set(cases));
+            let run = codec.run(&config, &|cases| progress.set(cases));
+            let mut summary = run.map_err(|error| UsageError::new(format!("{}: {error}", codec.name())))?;
             progress.finish();
             if let Some(tally) = pile.tallies.get(codec.name()) {
                 summary.tally.add(tally);
@@ -104,16 +113,22 @@ impl Check {
                 // Half a run cannot visit the cells of the other half.
                 Some(_) => Vec::new(),
             };
+            let silent = silent(&summary, &config);
             exit = exit.max(pile.exit);
             if !summary.findings.is_empty() {
                 exit = exit.max(Exit::Differ);
-            } else if !holes.is_empty() && exit == Exit::Agree {
+            } else if !(holes.is_empty() && silent.is_empty()) && exit == Exit::Agree {
                 exit = Exit::Vacuous;
             }
             if self.json {
-                objects.push(json::summary(codec, &summary, &holes));
+                let mut object = json::summary(codec, &summary, &holes);
+                object["silent"] = silent.into();
+                objects.push(object);
             } else {
                 print(codec, &summary);
+                for subject in &silent {
+                    println!("VACUOUS {subject}: nothing was compared with {}", codec.name());
+                }
                 matrix::print_holes(&holes);
             }
         }
@@ -122,6 +137,17 @@ impl Check {
         }
         Ok(exit)
     }
+}
+
+/// The subjects that were asked for, and with which nothing was compared.
+fn silent(summary: &Summary, config: &Config) -> Vec<String> {
+    let programs = config.programs.iter().map(|program| &program.name);
+    let asked = summary.verdicts.keys().chain(&config.subjects).chain(programs);
+    let mut silent: Vec<String> =
+        asked.filter(|name| summary.verdicts.get(*name).is_none_or(|counts| counts.compared() == 0)).cloned().collect();
+    silent.sort();
+    silent.dedup();
+    silent
 }
 
 fn print(codec: &dyn AnyCodec, summary: &Summary) {

@@ -40,7 +40,8 @@ impl Matrix {
             let mut pile = Pile::default();
             replay_paths(&self.corpus, &config, &mut |name| name == codec.name(), &mut pile)?;
             let progress = Progress::new(codec.name(), config.budget);
-            let mut tally = codec.run(&config, &|cases| progress.set(cases)).tally;
+            let run = codec.run(&config, &|cases| progress.set(cases));
+            let mut tally = run.map_err(|error| UsageError::new(error.to_string()))?.tally;
             progress.finish();
             if let Some(corpus) = pile.tallies.get(codec.name()) {
                 tally.add(corpus);

@@ -4,6 +4,7 @@ use crate::registry::{self, AnyCodec};
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
+mod against;
 mod check;
 mod explain;
 mod json;
@@ -11,6 +12,7 @@ mod matrix;
 mod museum;
 mod progress;
 mod replay;
+mod serve;
 
 /// How the command ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -70,6 +72,7 @@ enum Command {
     Explain(explain::Explain),
     Matrix(matrix::Matrix),
     Museum(museum::Museum),
+    Serve(serve::Serve),
 }
 
 /// Reads the command line, does what it says, and returns the exit status.
@@ -81,6 +84,7 @@ pub fn main() -> ExitCode {
         Command::Explain(explain) => explain.run(),
         Command::Matrix(matrix) => matrix.run(),
         Command::Museum(museum) => museum.run(),
+        Command::Serve(serve) => serve.run(),
     });
     match done {
         Ok(Ok(exit)) => exit.into(),

@@ -218,10 +218,15 @@ fn plain<E: core::fmt::Debug>(answer: Answer<E>, question: &str) -> Result<usize
 }
 
 /// Whether an answer equals what was expected, by the subject's own terms: an error of another make equals any error.
-fn answers_equal<E: PartialEq>(expected: &Result<usize, E>, answer: &Answer<E>, count_matters: bool) -> bool {
+fn answers_equal<E: PartialEq + core::fmt::Debug>(
+    expected: &Result<usize, E>,
+    answer: &Answer<E>,
+    count_matters: bool,
+) -> bool {
     match (expected, answer) {
         (Ok(expected), Answer::Done(count)) => !count_matters || expected == count,
         (Err(expected), Answer::Error(error)) => expected == error,
+        (Err(expected), Answer::Text(text)) => format!("{expected:?}") == *text,
         (Err(_), Answer::Refused(_)) => true,
         _ => false,
     }

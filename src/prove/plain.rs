@@ -13,7 +13,7 @@ pub const TEST_CASES: u64 = 20_000;
 ///
 /// # Panics
 /// With every finding written out, or when nothing was compared.
-pub fn test<D: Codec>(direction: Direction, subjects: &(dyn Fn() -> Subjects<D> + Sync)) {
+pub fn test<D: Codec>(direction: Direction, subjects: &dyn Fn() -> Subjects<D>) {
     let config = Config { budget: Budget::Cases(TEST_CASES), directions: vec![direction], ..Config::default() };
     let outcome = run_with(&config, &|| Bench::with_subjects(&config, subjects()), &|_| ());
     let findings: Vec<String> = outcome.findings.iter().map(|finding| written_out(finding).text).collect();
@@ -25,7 +25,7 @@ pub fn test<D: Codec>(direction: Direction, subjects: &(dyn Fn() -> Subjects<D> 
 
 /// The `main` of a target that is built without a fuzzer: judges the files that it is given, or runs for a while.
 /// Returns the exit status: 0 when all agree, 1 when something differs, 2 when a file cannot be used.
-pub fn main<D: Codec>(direction: Direction, subjects: &(dyn Fn() -> Subjects<D> + Sync)) -> u8 {
+pub fn main<D: Codec>(direction: Direction, subjects: &dyn Fn() -> Subjects<D>) -> u8 {
     let files: Vec<std::path::PathBuf> = std::env::args_os().skip(1).map(Into::into).collect();
     if files.is_empty() {
         let config = Config { budget: Budget::Cases(TEST_CASES), directions: vec![direction], ..Config::default() };

@@ -89,6 +89,7 @@ fn answer<E: Debug>(answer: &Answer<E>) -> String {
         Answer::Unsupported => "unsupported".to_string(),
         Answer::Done(count) => format!("{count} bytes"),
         Answer::Error(error) => format!("{error:?}"),
+        Answer::Text(text) => text.clone(),
         Answer::Refused(why) => format!("refused: {why}"),
     }
 }

@@ -9,6 +9,7 @@ use crate::error::{DecodeError, EncodeError};
 use std::borrow::Cow;
 
 pub mod museum;
+pub mod process;
 
 /// What a subject says to a question.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,6 +20,8 @@ pub enum Answer<E> {
     Done(usize),
     /// An error that can be compared with the twin's.
     Error(E),
+    /// An error of ours from another process, as its debug text; compared as such.
+    Text(String),
     /// An error of another make: all that can be compared is that it is one.
     Refused(Cow<'static, str>),
 }

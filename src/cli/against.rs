@@ -1,0 +1,81 @@
+//! Builds what `check --against` names: another revision of this repository, or a published version.
+
+use super::UsageError;
+use crate::subject::process::Program;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The programs of `--against` and `--program`, built where they must be.
+pub(super) fn programs(against: &[String], commands: &[String]) -> Result<Vec<Program>, UsageError> {
+    let mut programs = Vec::new();
+    for name in against {
+        let binary = if is_version(name) { installed(name)? } else { built(name)? };
+        programs.push(Program { name: format!("against-{name}"), words: vec![binary.into(), "serve".into()] });
+    }
+    for command in commands {
+        let words: Vec<OsString> = command.split_whitespace().map(OsString::from).collect();
+        let Some(first) = words.first() else {
+            return Err(UsageError::new("--program: expected a command, found nothing"));
+        };
+        let name = Path::new(first).file_name().unwrap_or(first).to_string_lossy().into_owned();
+        programs.push(Program { name, words });
+    }
+    Ok(programs)
+}
+
+/// `1.2.3` is a published version; everything else is a revision.
+fn is_version(name: &str) -> bool {
+    let parts: Vec<_> = name.split('.').collect();
+    parts.len() == 3 && parts.iter().all(|part| part.parse::<u32>().is_ok())
+}
+
+/// Installs a published version under `target/against`.
+fn installed(version: &str) -> Result<PathBuf, UsageError> {
+    let root = folder()?.join(version);
+    let binary = root.join("bin").join(format!("bytetwin{}", std::env::consts::EXE_SUFFIX));
+    if !binary.exists() {
+        let mut cargo = Command::new("cargo");
+        cargo.args(["install", "--locked", "--quiet", "bytetwin", "--version", version, "--root"]).arg(&root);
+        run(&mut cargo, &format!("--against {version}"))?;
+    }
+    Ok(binary)
+}
+
+/// Checks a revision out into `target/against` and builds it there.
+fn built(revision: &str) -> Result<PathBuf, UsageError> {
+    let what = format!("--against {revision}");
+    let commit =
+        run(Command::new("git").args(["rev-parse", "--verify", "--quiet", &format!("{revision}^{{commit}}")]), &what)
+            .map_err(|error| UsageError::new(format!("{error}: expected a revision of this repository or a version")))?;
+    let tree = folder()?.join(commit.trim());
+    if !tree.join("Cargo.toml").exists() {
+        // An archive, not a worktree: the repository keeps no memory of it.
+        std::fs::create_dir_all(&tree).map_err(|error| UsageError::new(format!("{}: {error}", tree.display())))?;
+        let archive = tree.join("tree.tar");
+        run(Command::new("git").args(["archive", "--format=tar", commit.trim(), "-o"]).arg(&archive), &what)?;
+        run(Command::new("tar").arg("-xf").arg(&archive).arg("-C").arg(&tree), &what)?;
+    }
+    let target = tree.join("target");
+    let mut cargo = Command::new("cargo");
+    cargo.args(["build", "--release", "--quiet", "--locked", "--no-default-features", "--features", "cli"]);
+    run(cargo.current_dir(&tree).env("CARGO_TARGET_DIR", &target), &what)?;
+    Ok(target.join("release").join(format!("bytetwin{}", std::env::consts::EXE_SUFFIX)))
+}
+
+/// Where other versions are kept: beside the build of this one.
+fn folder() -> Result<PathBuf, UsageError> {
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| PathBuf::from("target"), PathBuf::from);
+    std::path::absolute(target.join("against")).map_err(|error| UsageError::new(error.to_string()))
+}
+
+/// Runs a command to its end and gives what it printed.
+fn run(command: &mut Command, what: &str) -> Result<String, UsageError> {
+    let program = command.get_program().to_string_lossy().into_owned();
+    let done = command.output().map_err(|error| UsageError::new(format!("{what}: {program}: {error}")))?;
+    if !done.status.success() {
+        let said = String::from_utf8_lossy(&done.stderr).trim().to_string();
+        return Err(UsageError::new(format!("{what}: {program} ended with {}: {said}", done.status)));
+    }
+    Ok(String::from_utf8_lossy(&done.stdout).into_owned())
+}

@@ -1,0 +1,240 @@
+//! A subject in another process: the last release, another revision, another language.
+//!
+//! The protocol, over standard input and output, little-endian:
+//!
+//! * The judge says `bytetwin 1 <codec>` and a line feed; the process answers `bytetwin 1 <name>` and a line feed, or
+//!   `unknown` and a line feed when it does not have the codec.
+//! * A request is an octet (0 `encoded_len`, 1 encode, 2 decode), then three 32-bit numbers: the length of a case, the
+//!   length of the output, the octet that fills it; then the case in its byte form ([`crate::case::bytes`]).
+//! * A reply is an octet (0 unsupported, 1 done, 2 an error of ours as its debug text, 3 another error), a 64-bit count,
+//!   and two runs of bytes, each behind its 32-bit length: the text, and the whole output (encode) or the values in
+//!   their byte form (decode).
+
+use super::{Answer, Subject};
+use crate::case::{ByteReader, ByteWriter, Capacity, Case, Domain, Job, Step};
+use crate::error::{DecodeError, EncodeError};
+use std::ffi::OsString;
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+/// The version of the protocol.
+const VERSION: u32 = 1;
+/// Longest run of bytes that either side takes.
+const LIMIT: u32 = 1 << 30;
+
+const LENGTH: u8 = 0;
+const ENCODE: u8 = 1;
+const DECODE: u8 = 2;
+
+/// A program that speaks the protocol, and its arguments. The word `{codec}` in an argument stands for the codec.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Program {
+    /// What the subject is called.
+    pub name: String,
+    /// Program and arguments.
+    pub words: Vec<OsString>,
+}
+
+/// A running process, asked over and over.
+pub struct Process {
+    name: String,
+    child: Child,
+    to: BufWriter<ChildStdin>,
+    from: BufReader<ChildStdout>,
+    case: ByteWriter,
+    /// What went wrong on the line, when something did: the process is not asked again.
+    broken: Option<String>,
+}
+
+impl Process {
+    /// Starts the program and greets it. `Ok(None)` when it does not have the codec.
+    pub fn start(program: &Program, codec: &str) -> io::Result<Option<Self>> {
+        let words = program.words.iter().map(|word| match word.to_str() {
+            Some(text) => OsString::from(text.replace("{codec}", codec)),
+            None => word.clone(),
+        });
+        let mut words = words.collect::<Vec<_>>().into_iter();
+        let first = words.next().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "no program is named"))?;
+        let mut child = Command::new(first).args(words).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+        let (Some(to), Some(from)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(io::Error::other("the process has no pipes"));
+        };
+        let mut process = Self {
+            name: program.name.clone(),
+            child,
+            to: BufWriter::new(to),
+            from: BufReader::new(from),
+            case: ByteWriter::default(),
+            broken: None,
+        };
+        writeln!(process.to, "bytetwin {VERSION} {codec}")?;
+        process.to.flush()?;
+        let mut greeting = String::new();
+        process.from.by_ref().take(200).read_line(&mut greeting)?;
+        match greeting.trim_end() {
+            "unknown" => Ok(None),
+            line if line.starts_with(&format!("bytetwin {VERSION} ")) => Ok(Some(process)),
+            line => Err(io::Error::new(
+                io::ErrorKind::InvalidData,
+                format!("{} greets with {line:?}, expected bytetwin {VERSION} and a name", program.name),
+            )),
+        }
+    }
+
+    fn ask<D: Domain>(&mut self, kind: u8, case: &Case<D>, out: &mut [u8]) -> io::Result<(u8, u64, String, Vec<u8>)> {
+        self.case.clear();
+        case.write_bytes(&mut self.case);
+        self.to.write_all(&[kind])?;
+        for number in [self.case.bytes().len(), out.len(), usize::from(out.first().copied().unwrap_or(0))] {
+            self.to.write_all(&(number as u32).to_le_bytes())?;
+        }
+        self.to.write_all(self.case.bytes())?;
+        self.to.flush()?;
+        let mut head = [0; 9];
+        self.from.read_exact(&mut head)?;
+        let count = u64::from_le_bytes(*head[1..].first_chunk().unwrap_or(&[0; 8]));
+        let text = String::from_utf8_lossy(&read_run(&mut self.from)?).into_owned();
+        Ok((head[0], count, text, read_run(&mut self.from)?))
+    }
+
+    /// Asks, and turns a broken line into a refusal that every oracle sees.
+    fn answer<D: Domain, E>(&mut self, kind: u8, case: &Case<D>, out: &mut [u8]) -> (Answer<E>, Vec<u8>) {
+        if self.broken.is_none() {
+            match self.ask(kind, case, out) {
+                Ok((0, ..)) => return (Answer::Unsupported, Vec::new()),
+                Ok((1, count, _, bytes)) => return (Answer::Done(count as usize), bytes),
+                Ok((2, _, text, bytes)) => return (Answer::Text(text), bytes),
+                Ok((3, _, text, bytes)) => return (Answer::Refused(text.into()), bytes),
+                Ok((other, ..)) => self.broken = Some(format!("a reply of kind {other}")),
+                Err(error) => self.broken = Some(error.to_string()),
+            }
+        }
+        // No error of ours has this text, so it differs from every expectation.
+        (Answer::Text(format!("the process is gone: {}", self.broken.as_deref().unwrap_or(""))), Vec::new())
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // It ends by itself when its input ends; what does not is ended.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl<D: Domain> Subject<D> for Process {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn encoded_len(&mut self, params: &D::Params, values: &D::Values) -> Answer<EncodeError> {
+        let case = Case::<D>::encode(params.clone(), values.clone());
+        self.answer(LENGTH, &case, &mut []).0
+    }
+
+    fn encode(&mut self, params: &D::Params, values: &D::Values, puts: &[u16], out: &mut [u8]) -> Answer<EncodeError> {
+        let job = Job::Encode { values: values.clone(), puts: puts.to_vec(), capacity: Capacity::Exact };
+        let (answer, bytes) = self.answer(ENCODE, &Case::<D> { params: params.clone(), job }, out);
+        if bytes.len() == out.len() {
+            out.copy_from_slice(&bytes);
+        }
+        answer
+    }
+
+    fn decode(
+        &mut self,
+        params: &D::Params,
+        bytes: &[u8],
+        steps: &[Step],
+        values: &mut D::Values,
+    ) -> Answer<DecodeError> {
+        let job = Job::Decode { bytes: bytes.to_vec(), steps: steps.to_vec() };
+        let (answer, bytes) = self.answer(DECODE, &Case::<D> { params: params.clone(), job }, &mut []);
+        D::values_from_bytes(params, &mut ByteReader::new(&bytes), values);
+        answer
+    }
+}
+
+fn read_run(from: &mut impl Read) -> io::Result<Vec<u8>> {
+    let mut length = [0; 4];
+    from.read_exact(&mut length)?;
+    let length = u32::from_le_bytes(length);
+    if length > LIMIT {
+        return Err(io::Error::new(
+            io::ErrorKind::InvalidData,
+            format!("a run of {length} bytes, the limit is {LIMIT}"),
+        ));
+    }
+    let mut bytes = Vec::new();
+    from.take(length.into()).read_to_end(&mut bytes)?;
+    if bytes.len() == length as usize { Ok(bytes) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
+}
+
+fn reply<E: core::fmt::Debug>(to: &mut impl Write, answer: &Answer<E>, bytes: &[u8]) -> io::Result<()> {
+    let (kind, count, text) = match answer {
+        Answer::Unsupported => (0, 0, String::new()),
+        Answer::Done(count) => (1, *count as u64, String::new()),
+        Answer::Error(error) => (2, 0, format!("{error:?}")),
+        Answer::Text(text) => (2, 0, text.clone()),
+        Answer::Refused(text) => (3, 0, text.to_string()),
+    };
+    to.write_all(&[kind])?;
+    to.write_all(&count.to_le_bytes())?;
+    for run in [text.as_bytes(), bytes] {
+        to.write_all(&(run.len() as u32).to_le_bytes())?;
+        to.write_all(run)?;
+    }
+    to.flush()
+}
+
+/// Reads the judge's greeting: the codec that it wants to talk about.
+pub fn greeted(from: &mut impl BufRead) -> io::Result<String> {
+    let mut line = String::new();
+    from.take(200).read_line(&mut line)?;
+    match line.trim_end().strip_prefix(&format!("bytetwin {VERSION} ")) {
+        Some(codec) => Ok(codec.to_string()),
+        None => Err(io::Error::new(
+            io::ErrorKind::InvalidData,
+            format!("expected bytetwin {VERSION} and a codec, got {line:?}"),
+        )),
+    }
+}
+
+/// Answers for a subject until the input ends. Call [`greeted`] first.
+pub fn serve<D: Domain>(subject: &mut dyn Subject<D>, from: &mut impl BufRead, to: &mut impl Write) -> io::Result<()> {
+    writeln!(to, "bytetwin {VERSION} {}", subject.name())?;
+    to.flush()?;
+    let mut writer = ByteWriter::default();
+    let mut read = D::Values::default();
+    loop {
+        let mut head = [0; 13];
+        match from.read_exact(&mut head) {
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(()),
+            other => other?,
+        }
+        let number = |at: usize| u32::from_le_bytes(*head[at..].first_chunk().unwrap_or(&[0; 4]));
+        let (length, room, fill) = (number(1), number(5), number(9));
+        if length > LIMIT || room > LIMIT {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, format!("a request of {length} and {room} bytes")));
+        }
+        let mut bytes = vec![0; length as usize];
+        from.read_exact(&mut bytes)?;
+        let case = Case::<D>::from_bytes(&bytes)
+            .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, "a case of another version or codec"))?;
+        match (head[0], &case.job) {
+            (LENGTH, Job::Encode { values, .. }) => reply(to, &subject.encoded_len(&case.params, values), &[])?,
+            (ENCODE, Job::Encode { values, puts, .. }) => {
+                let mut out = vec![fill as u8; room as usize];
+                let answer = subject.encode(&case.params, values, puts, &mut out);
+                reply(to, &answer, &out)?;
+            }
+            (DECODE, Job::Decode { bytes, steps }) => {
+                let answer = subject.decode(&case.params, bytes, steps, &mut read);
+                writer.clear();
+                D::values_to_bytes(&case.params, &read, &mut writer);
+                reply(to, &answer, writer.bytes())?;
+            }
+            (kind, _) => return Err(io::Error::new(io::ErrorKind::InvalidData, format!("a request of kind {kind}"))),
+        }
+    }
+}
