@@ -67,6 +67,7 @@ impl Magnitude {
     }
 
     /// Bits without leading zeros.
+    #[cfg(feature = "rust_decimal")]
     pub(super) fn bits(&self) -> u64 {
         let words = self.words();
         words.last().map_or(0, |top| 64 * words.len() as u64 - u64::from(top.leading_zeros()))

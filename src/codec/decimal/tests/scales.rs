@@ -144,6 +144,26 @@ fn the_scale_is_held_first_then_the_width_then_the_precision() {
 }
 
 #[test]
+fn the_first_number_beyond_the_precision_is_refused_beyond_128_bits_too() {
+    let refused = Err(EncodeError::ValueExceedsPrecision { index: 1, precision: 50 });
+    for physical in [Physical::Fixed(22), Physical::ByteArray] {
+        let column = column(50, 30, physical);
+        let largest = decimal("99999999999999999999");
+        for beyond in [decimal("100000000000000000000"), decimal("-100000000000000000000.00000000")] {
+            assert!(encode(&[largest, -largest], &column, Options::default()).is_ok());
+            assert_eq!(encode(&[largest, beyond], &column, Options::default()), refused);
+            assert!(encode(&[largest, beyond], &column, SKIP).is_ok());
+        }
+    }
+    // 1 has 46 digits at scale 45, 0 has none.
+    let fraction = column(45, 45, Physical::ByteArray);
+    assert_eq!(
+        encode(&[Decimal::ZERO, Decimal::ONE], &fraction, Options::default()),
+        Err(EncodeError::ValueExceedsPrecision { index: 1, precision: 45 })
+    );
+}
+
+#[test]
 fn decoding_gives_the_column_s_scale() {
     let column = column(10, 2, Physical::Fixed(5));
     let mut out = [Decimal::ONE; 3];
