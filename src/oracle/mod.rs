@@ -191,7 +191,7 @@ impl<D: Twins> Judge<D> {
             Job::Decode { .. } => match self.expected_read {
                 Ok(consumed) => {
                     let values = D::values_to_text(&case.params, &self.expected_values);
-                    format!("{values} | consumed {consumed}")
+                    format!("{values} | consumed {consumed}").trim_start().to_string()
                 }
                 Err(error) => format!("error {error:?}"),
             },
