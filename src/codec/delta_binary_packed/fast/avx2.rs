@@ -9,6 +9,8 @@ use crate::codec::Path;
 use crate::codec::delta_binary_packed::{Geometry, Integer};
 use crate::codec::path::Kind;
 
+const COMPARES_64: Portable = Portable { compares_64: true };
+
 /// Defines a function that checks the path, and its body compiled with the path's instructions.
 macro_rules! with_avx2 {
     ($(fn $name:ident($($argument:ident: $type:ty),*) -> $result:ty $body:block)*) => {$(
@@ -25,18 +27,18 @@ macro_rules! with_avx2 {
 
 with_avx2! {
     fn encode_blocks(values: &[T], geometry: Geometry, out: &mut [u8]) -> usize {
-        encode::encode_blocks(Portable, values, geometry, out)
+        encode::encode_blocks(COMPARES_64, values, geometry, out)
     }
 
     fn blocks_len(values: &[T], geometry: Geometry) -> usize {
-        encode::blocks_len(Portable, values, geometry)
+        encode::blocks_len(COMPARES_64, values, geometry)
     }
 
     fn get(cursor: &mut Cursor<'_, T>, out: &mut [T]) -> Result<usize, DecodeError> {
-        cursor.get(Portable, out)
+        cursor.get(COMPARES_64, out)
     }
 
     fn skip(cursor: &mut Cursor<'_, T>, count: usize) -> Result<usize, DecodeError> {
-        cursor.skip(Portable, count)
+        cursor.skip(COMPARES_64, count)
     }
 }

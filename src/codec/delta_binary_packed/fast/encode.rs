@@ -111,27 +111,92 @@ fn encode_full_block<T: Word + Integer, K: Kernel<T>>(
     out: &mut [u8],
     loose: bool,
 ) -> usize {
+    if let Ok(values) = values.try_into() {
+        // The smallest block: its values are looked at once.
+        let group = kernel.group(values);
+        let min = kernel.min_of_group(&group);
+        let header = varint::put(out, varint::zigzag(min.to_i64()));
+        let (widths, bodies) = out[header..].split_at_mut(miniblock_count);
+        let deltas = kernel.less(&group, min);
+        let chunk_widths = put_widths(kernel.widths(&deltas), widths);
+        return header + miniblock_count + kernel.pack_group(&deltas, chunk_widths, bodies, loose);
+    }
     let min = kernel.min_delta(values);
-    let widths = varint::put(out, varint::zigzag(min.to_i64()));
-    let mut at = widths + miniblock_count;
-    let mut from = 0;
-    for index in 0..miniblock_count {
-        if chunks == 1 {
-            // The deltas are looked at once.
-            let deltas = kernel.deltas(chunk(values, from), min);
-            let width = kernel.width(&deltas);
-            out[widths + index] = width as u8;
-            kernel.pack(&deltas, width, &mut out[at..], loose);
-            at += 4 * width;
-            from += 32;
-            continue;
+    let header = varint::put(out, varint::zigzag(min.to_i64()));
+    let (widths, bodies) = out[header..].split_at_mut(miniblock_count);
+    let mut at = 0;
+    if chunks <= 4 && chunks != 3 {
+        // One, two or four miniblocks to a group.
+        for (index, widths) in widths.chunks_exact_mut(4 / chunks).enumerate() {
+            let deltas = relative_group(kernel, values, index, min);
+            let chunk_widths = put_widths(kernel.widths(&deltas), widths);
+            at += kernel.pack_group(&deltas, chunk_widths, &mut bodies[at..], loose);
         }
-        let width = kernel.width(&any_delta(kernel, &values[from..=from + 32 * chunks], min));
-        out[widths + index] = width as u8;
+    } else if chunks.is_multiple_of(4) {
+        // Groups to a miniblock.
+        for (index, width) in widths.iter_mut().enumerate() {
+            let groups = index * chunks / 4..(index + 1) * chunks / 4;
+            *width = 0;
+            for index in groups.clone() {
+                let [a, b, c, d] = kernel.widths(&relative_group(kernel, values, index, min));
+                *width = (*width).max(a.max(b)).max(c.max(d));
+            }
+            for index in groups {
+                let deltas = relative_group(kernel, values, index, min);
+                at += kernel.pack_group(&deltas, [*width; 4], &mut bodies[at..], loose);
+            }
+        }
+    } else {
+        at = encode_chunks(kernel, values, min, chunks, widths, bodies, loose);
+    }
+    header + miniblock_count + at
+}
+
+/// Writes the widths of the four, two or one miniblocks of a group; gives the chunks theirs.
+#[inline(always)]
+fn put_widths([a, b, c, d]: [u8; 4], widths: &mut [u8]) -> [u8; 4] {
+    let (left, right) = (a.max(b), c.max(d));
+    match widths {
+        [all] => {
+            *all = left.max(right);
+            [*all; 4]
+        }
+        [first, second] => {
+            (*first, *second) = (left, right);
+            [left, left, right, right]
+        }
+        _ => {
+            widths.copy_from_slice(&[a, b, c, d]);
+            [a, b, c, d]
+        }
+    }
+}
+
+/// The 128 differences of the `index`th group, less `min`.
+#[inline(always)]
+fn relative_group<T: Word + Integer, K: Kernel<T>>(kernel: K, values: &[T], index: usize, min: T) -> K::Group {
+    kernel.less(&kernel.group(group(values, 128 * index)), min)
+}
+
+/// Encodes the miniblocks of a full block, chunk by chunk.
+#[inline(always)]
+fn encode_chunks<T: Word + Integer, K: Kernel<T>>(
+    kernel: K,
+    values: &[T],
+    min: T,
+    chunks: usize,
+    widths: &mut [u8],
+    out: &mut [u8],
+    loose: bool,
+) -> usize {
+    let (mut at, mut from) = (0, 0);
+    for width in widths {
+        let bits = kernel.width(&any_delta(kernel, &values[from..=from + 32 * chunks], min));
+        *width = bits as u8;
         for _ in 0..chunks {
             let deltas = kernel.deltas(chunk(values, from), min);
-            kernel.pack(&deltas, width, &mut out[at..], loose);
-            at += 4 * width;
+            kernel.pack(&deltas, bits, &mut out[at..], loose);
+            at += 4 * bits;
             from += 32;
         }
     }
@@ -191,6 +256,12 @@ fn any_delta<T: Word + Integer, K: Kernel<T>>(kernel: K, miniblock: &[T], min: T
 #[inline(always)]
 fn chunk<T>(values: &[T], at: usize) -> &[T; 33] {
     values[at..].first_chunk().expect("a full chunk")
+}
+
+/// The values of the 128 differences from `at` on.
+#[inline(always)]
+fn group<T>(values: &[T], at: usize) -> &[T; 129] {
+    values[at..].first_chunk().expect("four full chunks")
 }
 
 /// The first 32 differences of `values`; where there are fewer, the rest are `min`, which is zero when packed.

@@ -44,6 +44,11 @@ pub trait Word: Copy + Default + Ord + 'static {
     /// By width, what unpacks 32 deltas of it.
     const UNPACK: &'static [Unpacker<Self>];
 
+    /// The least value.
+    const SMALLEST: Self;
+    /// The greatest value.
+    const LARGEST: Self;
+
     /// `self + other`.
     fn add(self, other: Self) -> Self;
     /// `self - other`.
@@ -67,11 +72,15 @@ pub trait Word: Copy + Default + Ord + 'static {
     fn skip_with(path: Path, cursor: &mut Cursor<'_, Self>, count: usize) -> Result<usize, DecodeError>;
 }
 
+const PORTABLE: portable::Portable = portable::Portable { compares_64: false };
+
 macro_rules! word {
     ($type:ty, $unsigned:ty, $pack:expr, $unpack:expr) => {
         impl Word for $type {
             const PACK: &'static [Packer<Self>] = &$pack;
             const UNPACK: &'static [Unpacker<Self>] = &$unpack;
+            const SMALLEST: Self = Self::MIN;
+            const LARGEST: Self = Self::MAX;
 
             #[inline(always)]
             fn add(self, other: Self) -> Self {
@@ -109,7 +118,7 @@ macro_rules! word {
                     Kind::Avx512 => avx512::encode_blocks(path, values, geometry, out),
                     #[cfg(target_arch = "x86_64")]
                     Kind::Avx2 => avx2::encode_blocks(path, values, geometry, out),
-                    _ => encode::encode_blocks(portable::Portable, values, geometry, out),
+                    _ => encode::encode_blocks(PORTABLE, values, geometry, out),
                 }
             }
 
@@ -119,7 +128,7 @@ macro_rules! word {
                     Kind::Avx512 => avx512::blocks_len(path, values, geometry),
                     #[cfg(target_arch = "x86_64")]
                     Kind::Avx2 => avx2::blocks_len(path, values, geometry),
-                    _ => encode::blocks_len(portable::Portable, values, geometry),
+                    _ => encode::blocks_len(PORTABLE, values, geometry),
                 }
             }
 
@@ -129,7 +138,7 @@ macro_rules! word {
                     Kind::Avx512 => avx512::get(path, cursor, out),
                     #[cfg(target_arch = "x86_64")]
                     Kind::Avx2 => avx2::get(path, cursor, out),
-                    _ => cursor.get(portable::Portable, out),
+                    _ => cursor.get(PORTABLE, out),
                 }
             }
 
@@ -139,7 +148,7 @@ macro_rules! word {
                     Kind::Avx512 => avx512::skip(path, cursor, count),
                     #[cfg(target_arch = "x86_64")]
                     Kind::Avx2 => avx2::skip(path, cursor, count),
-                    _ => cursor.skip(portable::Portable, count),
+                    _ => cursor.skip(PORTABLE, count),
                 }
             }
         }

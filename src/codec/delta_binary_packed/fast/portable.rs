@@ -35,6 +35,25 @@ pub trait Kernel<T: Word>: Copy {
     /// says that they will be written again.
     fn pack(self, deltas: &Self::Deltas, width: usize, out: &mut [u8], loose: bool);
 
+    /// The differences of 129 neighbours: of four chunks.
+    type Group: Copy;
+
+    /// The 128 differences of neighbours.
+    fn group(self, values: &[T; 129]) -> Self::Group;
+
+    /// The least of the differences.
+    fn min_of_group(self, group: &Self::Group) -> T;
+
+    /// The differences, less `min`.
+    fn less(self, group: &Self::Group, min: T) -> Self::Group;
+
+    /// The widths of the four chunks.
+    fn widths(self, group: &Self::Group) -> [u8; 4];
+
+    /// Packs the four chunks at these widths; gives the bytes written. As in [`pack`](Self::pack), `loose` allows to write
+    /// to the 64 bytes after those.
+    fn pack_group(self, group: &Self::Group, widths: [u8; 4], out: &mut [u8], loose: bool) -> usize;
+
     /// `value` as a carry.
     fn carry(self, value: T) -> Self::Carry;
 
@@ -51,20 +70,37 @@ pub trait Kernel<T: Word>: Copy {
 
 /// The kernels in safe code.
 #[derive(Clone, Copy)]
-pub struct Portable;
+pub struct Portable {
+    /// Whether vectors of 64-bit lanes can be compared, which SSE2 does not.
+    pub compares_64: bool,
+}
+
+impl Portable {
+    /// The least of `deltas`, of which there is one at least.
+    #[inline(always)]
+    fn min<T: Word + Integer>(self, mut deltas: impl Iterator<Item = T>) -> T {
+        let mut min = T::LARGEST;
+        if T::BITS == 32 || self.compares_64 {
+            return deltas.fold(min, |min, delta| min.min(delta));
+        }
+        // A loop that can end early is compiled to a compare and a move per value: better than emulated vectors.
+        deltas.try_for_each(|delta| {
+            min = min.min(delta);
+            (min != T::SMALLEST).then_some(())
+        });
+        min
+    }
+}
 
 impl<T: Word + Integer> Kernel<T> for Portable {
     type Deltas = [T; 32];
+    type Group = [T; 128];
     type Carry = T;
     type Step = T;
 
     #[inline(always)]
     fn min_delta(self, values: &[T]) -> T {
-        let mut min = values[1].sub(values[0]);
-        for (&next, &value) in values[1..].iter().zip(values) {
-            min = min.min(next.sub(value));
-        }
-        min
+        self.min(values[1..].iter().zip(values).map(|(&next, &value)| next.sub(value)))
     }
 
     #[inline(always)]
@@ -98,6 +134,46 @@ impl<T: Word + Integer> Kernel<T> for Portable {
     #[inline(always)]
     fn pack(self, deltas: &[T; 32], width: usize, out: &mut [u8], _loose: bool) {
         T::PACK[width](deltas, out);
+    }
+
+    #[inline(always)]
+    fn group(self, values: &[T; 129]) -> [T; 128] {
+        let mut deltas = [T::default(); 128];
+        for (index, delta) in deltas.iter_mut().enumerate() {
+            *delta = values[index + 1].sub(values[index]);
+        }
+        deltas
+    }
+
+    #[inline(always)]
+    fn min_of_group(self, group: &[T; 128]) -> T {
+        self.min(group.iter().copied())
+    }
+
+    #[inline(always)]
+    fn less(self, group: &[T; 128], min: T) -> [T; 128] {
+        let mut less = *group;
+        less.iter_mut().for_each(|delta| *delta = delta.sub(min));
+        less
+    }
+
+    #[inline(always)]
+    fn widths(self, group: &[T; 128]) -> [u8; 4] {
+        let mut widths = [0; 4];
+        for (chunk, width) in group.as_chunks().0.iter().zip(&mut widths) {
+            *width = self.width(chunk) as u8;
+        }
+        widths
+    }
+
+    #[inline(always)]
+    fn pack_group(self, group: &[T; 128], widths: [u8; 4], out: &mut [u8], loose: bool) -> usize {
+        let mut at = 0;
+        for (chunk, width) in group.as_chunks().0.iter().zip(widths) {
+            self.pack(chunk, usize::from(width), &mut out[at..], loose);
+            at += 4 * usize::from(width);
+        }
+        at
     }
 
     #[inline(always)]

@@ -1,12 +1,13 @@
 //! INT32: a chunk is two registers of 16 lanes.
 
 use super::tables::MAX_PAIRS;
-use super::{Avx512, min_delta};
+use super::{Avx512, min_delta, pack};
 use crate::codec::delta_binary_packed::fast::portable::Kernel;
 use core::arch::x86_64::*;
 
 impl Kernel<i32> for Avx512 {
     type Deltas = [__m512i; 2];
+    type Group = [[__m512i; 2]; 4];
 
     /// The value in every lane.
     type Carry = __m512i;
@@ -57,9 +58,26 @@ impl Kernel<i32> for Avx512 {
     }
 
     #[inline(always)]
-    fn pack(self, deltas: &[__m512i; 2], width: usize, out: &mut [u8], loose: bool) {
-        self.pack_chunk(*deltas, width, out, loose);
+    fn group(self, values: &[i32; 129]) -> [[__m512i; 2]; 4] {
+        let mut group = [[self.zero(); 2]; 4];
+        for (index, chunk) in group.iter_mut().enumerate() {
+            *chunk = self.deltas(values[32 * index..].first_chunk().expect("one of four"), 0);
+        }
+        group
     }
+
+    #[inline(always)]
+    fn min_of_group(self, group: &[[__m512i; 2]; 4]) -> i32 {
+        let [[a, b], [c, d], [e, f], [g, h]] = *group;
+        // SAFETY: the features are there.
+        unsafe {
+            let left = _mm512_min_epi32(_mm512_min_epi32(a, b), _mm512_min_epi32(c, d));
+            let right = _mm512_min_epi32(_mm512_min_epi32(e, f), _mm512_min_epi32(g, h));
+            _mm512_reduce_min_epi32(_mm512_min_epi32(left, right))
+        }
+    }
+
+    pack!(i32, less_32, widths_32, pack_deltas_32);
 
     #[inline(always)]
     fn carry(self, value: i32) -> __m512i {
@@ -110,5 +128,45 @@ impl Kernel<i32> for Avx512 {
             _mm512_storeu_si512(out.as_mut_ptr().add(16).cast(), second);
             self.last_32(second)
         }
+    }
+}
+
+impl Avx512 {
+    #[inline(always)]
+    fn less_32(self, deltas: &[__m512i; 2], min: i32) -> [__m512i; 2] {
+        // SAFETY: the features are there.
+        unsafe {
+            let min = _mm512_set1_epi32(min);
+            [_mm512_sub_epi32(deltas[0], min), _mm512_sub_epi32(deltas[1], min)]
+        }
+    }
+
+    /// The widths of four chunks: transposed, so that one reduction does for all.
+    #[inline(always)]
+    fn widths_32(self, [a, b, c, d]: &[[__m512i; 2]; 4]) -> [u8; 4] {
+        // SAFETY: the features are there.
+        let widths = unsafe {
+            let (a, b) = (_mm512_or_si512(a[0], a[1]), _mm512_or_si512(b[0], b[1]));
+            let (c, d) = (_mm512_or_si512(c[0], c[1]), _mm512_or_si512(d[0], d[1]));
+            let ab = _mm512_or_si512(_mm512_unpacklo_epi32(a, b), _mm512_unpackhi_epi32(a, b));
+            let cd = _mm512_or_si512(_mm512_unpacklo_epi32(c, d), _mm512_unpackhi_epi32(c, d));
+            // In each 128-bit lane one 32-bit lane of each chunk.
+            let any = _mm512_or_si512(_mm512_unpacklo_epi64(ab, cd), _mm512_unpackhi_epi64(ab, cd));
+            let any = _mm256_or_si256(_mm512_castsi512_si256(any), _mm512_extracti64x4_epi64::<1>(any));
+            let any = _mm_or_si128(_mm256_castsi256_si128(any), _mm256_extracti128_si256::<1>(any));
+            _mm_cvtsi128_si32(_mm_cvtepi32_epi8(_mm_sub_epi32(_mm_set1_epi32(32), _mm_lzcnt_epi32(any))))
+        };
+        widths.to_le_bytes()
+    }
+
+    /// Packs a chunk into the `4 * width` bytes at `to`.
+    ///
+    /// # Safety
+    ///
+    /// As for [`pack_chunk`](Self::pack_chunk).
+    #[inline(always)]
+    unsafe fn pack_deltas_32<const LOOSE: bool>(self, deltas: &[__m512i; 2], width: usize, to: *mut u8) {
+        // SAFETY: as the caller promises.
+        unsafe { self.pack_chunk::<LOOSE>(*deltas, width, to) }
     }
 }

@@ -1,12 +1,13 @@
 //! INT64: a chunk is four registers of eight lanes, or, where the deltas are narrow, two of sixteen.
 
 use super::tables::{MAX_PAIRS, PACK_64, UNPACK_64};
-use super::{Avx512, min_delta};
+use super::{Avx512, min_delta, pack};
 use crate::codec::delta_binary_packed::fast::portable::Kernel;
 use core::arch::x86_64::*;
 
 impl Kernel<i64> for Avx512 {
     type Deltas = [__m512i; 4];
+    type Group = [[__m512i; 4]; 4];
 
     /// The value in every lane.
     type Carry = __m512i;
@@ -58,32 +59,33 @@ impl Kernel<i64> for Avx512 {
     #[inline(always)]
     fn width(self, deltas: &[__m512i; 4]) -> usize {
         // SAFETY: the features are there.
-        let any = unsafe {
-            let (low, high) = (_mm512_or_si512(deltas[0], deltas[1]), _mm512_or_si512(deltas[2], deltas[3]));
-            _mm512_reduce_or_epi64(_mm512_or_si512(low, high))
-        };
+        let any = unsafe { _mm512_reduce_or_epi64(self.any_64(deltas)) };
         (u64::BITS - any.leading_zeros()) as usize
     }
 
     #[inline(always)]
-    fn pack(self, deltas: &[__m512i; 4], width: usize, out: &mut [u8], loose: bool) {
-        if width <= 32 {
-            // SAFETY: the features are there.
-            let narrow = unsafe {
-                let low = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
-                [
-                    _mm512_permutex2var_epi32(deltas[0], low, deltas[1]),
-                    _mm512_permutex2var_epi32(deltas[2], low, deltas[3]),
-                ]
-            };
-            self.pack_chunk(narrow, width, out, loose);
-        } else {
-            let table = &PACK_64[width];
-            for (index, &lanes) in deltas.iter().enumerate() {
-                self.put(out, index * width, self.pack_lanes_64(lanes, table), width, loose);
+    fn group(self, values: &[i64; 129]) -> [[__m512i; 4]; 4] {
+        let mut group = [[self.zero(); 4]; 4];
+        for (index, chunk) in group.iter_mut().enumerate() {
+            *chunk = self.deltas(values[32 * index..].first_chunk().expect("one of four"), 0);
+        }
+        group
+    }
+
+    #[inline(always)]
+    fn min_of_group(self, group: &[[__m512i; 4]; 4]) -> i64 {
+        let [mut a, b, c, d] = *group;
+        // SAFETY: the features are there.
+        unsafe {
+            for index in 0..4 {
+                let left = _mm512_min_epi64(a[index], b[index]);
+                a[index] = _mm512_min_epi64(left, _mm512_min_epi64(c[index], d[index]));
             }
+            _mm512_reduce_min_epi64(_mm512_min_epi64(_mm512_min_epi64(a[0], a[1]), _mm512_min_epi64(a[2], a[3])))
         }
     }
+
+    pack!(i64, less_64, widths_64, pack_deltas_64);
 
     #[inline(always)]
     fn carry(self, value: i64) -> __m512i {
@@ -131,6 +133,67 @@ impl Kernel<i64> for Avx512 {
 }
 
 impl Avx512 {
+    #[inline(always)]
+    fn less_64(self, deltas: &[__m512i; 4], min: i64) -> [__m512i; 4] {
+        let mut less = *deltas;
+        for delta in &mut less {
+            // SAFETY: the features are there.
+            *delta = unsafe { _mm512_sub_epi64(*delta, _mm512_set1_epi64(min)) };
+        }
+        less
+    }
+
+    /// The widths of four chunks: transposed, so that one reduction does for all.
+    #[inline(always)]
+    fn widths_64(self, [a, b, c, d]: &[[__m512i; 4]; 4]) -> [u8; 4] {
+        let (a, b, c, d) = (self.any_64(a), self.any_64(b), self.any_64(c), self.any_64(d));
+        // SAFETY: the features are there.
+        let widths = unsafe {
+            // In each 128-bit lane one 64-bit lane of each of two chunks.
+            let ab = _mm512_or_si512(_mm512_unpacklo_epi64(a, b), _mm512_unpackhi_epi64(a, b));
+            let cd = _mm512_or_si512(_mm512_unpacklo_epi64(c, d), _mm512_unpackhi_epi64(c, d));
+            let ab = _mm256_or_si256(_mm512_castsi512_si256(ab), _mm512_extracti64x4_epi64::<1>(ab));
+            let cd = _mm256_or_si256(_mm512_castsi512_si256(cd), _mm512_extracti64x4_epi64::<1>(cd));
+            let low = _mm256_permute2x128_si256::<0x20>(ab, cd);
+            let any = _mm256_or_si256(low, _mm256_permute2x128_si256::<0x31>(ab, cd));
+            let widths = _mm256_sub_epi64(_mm256_set1_epi64x(64), _mm256_lzcnt_epi64(any));
+            _mm_cvtsi128_si32(_mm256_cvtepi64_epi8(widths))
+        };
+        widths.to_le_bytes()
+    }
+
+    #[inline(always)]
+    fn any_64(self, deltas: &[__m512i; 4]) -> __m512i {
+        // SAFETY: the features are there.
+        unsafe {
+            let (low, high) = (_mm512_or_si512(deltas[0], deltas[1]), _mm512_or_si512(deltas[2], deltas[3]));
+            _mm512_or_si512(low, high)
+        }
+    }
+
+    /// Packs a chunk into the `4 * width` bytes at `to`.
+    ///
+    /// # Safety
+    ///
+    /// `to` is valid for writes of those bytes, and, if `LOOSE`, of 64 more. `width` is at most 64.
+    #[inline(always)]
+    unsafe fn pack_deltas_64<const LOOSE: bool>(self, deltas: &[__m512i; 4], width: usize, to: *mut u8) {
+        // SAFETY: the features are there; the caller promises the bytes, of which a quarter is put from each register.
+        unsafe {
+            if width <= 32 {
+                let low = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+                let first = _mm512_permutex2var_epi32(deltas[0], low, deltas[1]);
+                let second = _mm512_permutex2var_epi32(deltas[2], low, deltas[3]);
+                self.pack_chunk::<LOOSE>([first, second], width, to);
+            } else {
+                let table = &PACK_64[width.min(64)];
+                for (index, &lanes) in deltas.iter().enumerate() {
+                    self.put::<LOOSE>(to.add(index * width), self.pack_lanes_64(lanes, table), width);
+                }
+            }
+        }
+    }
+
     /// The last of eight lanes, in all of them.
     #[inline(always)]
     fn last_64(self, lanes: __m512i) -> __m512i {

@@ -14,7 +14,7 @@ use crate::codec::Path;
 use crate::codec::delta_binary_packed::{Geometry, Integer};
 use crate::codec::path::Kind;
 use core::arch::x86_64::*;
-use tables::{Bytes, LOW_BYTES, PACK_32, Pack};
+use tables::{Bytes, JOIN, PACK_16, PACK_32, Pack};
 
 /// The kernels.
 ///
@@ -79,7 +79,7 @@ impl Avx512 {
         unsafe { _mm512_load_si512(bytes.0.as_ptr().cast()) }
     }
 
-    /// Moves the 32-bit lanes of `values` together: `16 * width / 8` bytes, widths from 8 to 32.
+    /// Moves the 32-bit lanes of `values` together: `2 * width` bytes, widths from 17 to 32.
     #[inline(always)]
     fn pack_lanes_32(self, values: __m512i, table: &Pack) -> __m512i {
         // SAFETY: the features are there.
@@ -87,7 +87,7 @@ impl Avx512 {
         self.gather(rotated, table)
     }
 
-    /// Moves the 64-bit lanes of `values` together: `width` bytes, widths from 8 to 64.
+    /// Moves the 64-bit lanes of `values` together: `width` bytes, widths from 33 to 64.
     #[inline(always)]
     fn pack_lanes_64(self, values: __m512i, table: &Pack) -> __m512i {
         // SAFETY: the features are there.
@@ -106,16 +106,20 @@ impl Avx512 {
         }
     }
 
-    /// Writes the first `len` bytes of `bytes` to `out[at..]`; all 64 of them if `loose` allows it.
+    /// Writes the first `len` bytes of `bytes`, or, if `LOOSE`, all 64 of them.
+    ///
+    /// # Safety
+    ///
+    /// `to` is valid for writes of those bytes, and `len` is at most 64.
     #[inline(always)]
-    fn put(self, out: &mut [u8], at: usize, bytes: __m512i, len: usize, loose: bool) {
-        if loose && at + 64 <= out.len() {
-            // SAFETY: the features are there; 64 bytes from `at` are within `out`, as just compared.
-            unsafe { _mm512_storeu_si512(out.as_mut_ptr().add(at).cast(), bytes) }
-        } else {
-            let room = &mut out[at..at + len];
-            // SAFETY: the features are there; only the `len` bytes of `room` are written, and `len` is at most 64.
-            unsafe { _mm512_mask_storeu_epi8(room.as_mut_ptr().cast(), _bzhi_u64(u64::MAX, len as u32), bytes) }
+    unsafe fn put<const LOOSE: bool>(self, to: *mut u8, bytes: __m512i, len: usize) {
+        // SAFETY: the features are there; the caller promises the bytes.
+        unsafe {
+            if LOOSE {
+                _mm512_storeu_si512(to.cast(), bytes);
+            } else {
+                _mm512_mask_storeu_epi8(to.cast(), _bzhi_u64(u64::MAX, len as u32), bytes);
+            }
         }
     }
 
@@ -142,39 +146,104 @@ impl Avx512 {
         runs
     }
 
-    /// Packs 32 values of 32-bit lanes, all below `2^width`, into `out[..4 * width]`.
+    /// Packs 32 values of 32-bit lanes, all below `2^width`, into the `4 * width` bytes at `to`.
+    ///
+    /// # Safety
+    ///
+    /// `to` is valid for writes of those bytes, and, if `LOOSE`, of 64 more. `width` is at most 32.
     #[inline(always)]
-    fn pack_chunk(self, values: [__m512i; 2], width: usize, out: &mut [u8], loose: bool) {
-        match width {
-            0 => {}
-            1 => {
-                // SAFETY: the features are there.
-                let bits = unsafe {
+    unsafe fn pack_chunk<const LOOSE: bool>(self, values: [__m512i; 2], width: usize, to: *mut u8) {
+        // SAFETY: the features are there. What is put are `4 * width` bytes, all in the first register or half of them in
+        // each of two; a register put loosely ends at most 64 bytes after its part.
+        unsafe {
+            match width {
+                0 => {}
+                1 => {
                     let one = _mm512_set1_epi32(1);
                     let (low, high) = (_mm512_test_epi32_mask(values[0], one), _mm512_test_epi32_mask(values[1], one));
-                    u32::from(low) | u32::from(high) << 16
-                };
-                out[..4].copy_from_slice(&bits.to_le_bytes());
-            }
-            2..=7 => {
-                // SAFETY: the features are there.
-                let fours = unsafe {
-                    let bytes = _mm512_permutex2var_epi8(values[0], self.table(&LOW_BYTES), values[1]);
-                    // Join two values of a byte each, then two of such pairs: eight lanes of 4 * width bits.
-                    let pairs =
-                        _mm256_maddubs_epi16(_mm256_set1_epi16(1 | 1 << (width + 8)), _mm512_castsi512_si256(bytes));
-                    _mm512_castsi256_si512(_mm256_madd_epi16(pairs, _mm256_set1_epi32(1 | 1 << (2 * width + 16))))
-                };
-                self.put(out, 0, self.pack_lanes_32(fours, &PACK_32[4 * width]), 4 * width, loose);
-            }
-            _ => {
-                let table = &PACK_32[width];
-                self.put(out, 0, self.pack_lanes_32(values[0], table), 2 * width, loose || width == 32);
-                self.put(out, 2 * width, self.pack_lanes_32(values[1], table), 2 * width, loose);
+                    to.cast::<u32>().write_unaligned((u32::from(low) | u32::from(high) << 16).to_le());
+                }
+                2..=16 => {
+                    let table = &PACK_16[width];
+                    let rotation = self.table(&table.rotation);
+                    let words = _mm512_packus_epi32(values[0], values[1]);
+                    // Values of less than a byte are joined to wider ones first.
+                    let rotated = if width >= 8 {
+                        _mm512_shldv_epi16(words, words, rotation)
+                    } else {
+                        let pairs = _mm512_madd_epi16(words, _mm512_set1_epi32(JOIN[width]));
+                        if width >= 4 {
+                            _mm512_rolv_epi32(pairs, rotation)
+                        } else {
+                            let next = _mm512_srl_epi64(pairs, _mm_cvtsi32_si128(32 - 2 * width as i32));
+                            _mm512_rolv_epi64(_mm512_or_si512(pairs, next), rotation)
+                        }
+                    };
+                    self.put::<LOOSE>(to, self.gather(rotated, table), 4 * width);
+                }
+                _ => {
+                    let table = &PACK_32[width.min(32)];
+                    self.put::<LOOSE>(to, self.pack_lanes_32(values[0], table), 2 * width);
+                    self.put::<LOOSE>(to.add(2 * width), self.pack_lanes_32(values[1], table), 2 * width);
+                }
             }
         }
     }
 }
+
+/// `pack`, and what is done to groups, by what subtracts, measures and packs the deltas of a chunk.
+macro_rules! pack {
+    ($type:ty, $less:ident, $widths_of:ident, $pack_deltas:ident) => {
+        #[inline(always)]
+        fn pack(self, deltas: &Self::Deltas, width: usize, out: &mut [u8], loose: bool) {
+            let width = width.min(<$type>::BITS as usize);
+            if loose && out.len() >= 4 * width + 64 {
+                // SAFETY: the bytes are there, as just compared.
+                unsafe { self.$pack_deltas::<true>(deltas, width, out.as_mut_ptr()) }
+            } else {
+                let out = &mut out[..4 * width];
+                // SAFETY: the bytes are there, as just cut.
+                unsafe { self.$pack_deltas::<false>(deltas, width, out.as_mut_ptr()) }
+            }
+        }
+
+        #[inline(always)]
+        fn less(self, group: &Self::Group, min: $type) -> Self::Group {
+            let mut less = *group;
+            for chunk in &mut less {
+                *chunk = self.$less(chunk, min);
+            }
+            less
+        }
+
+        #[inline(always)]
+        fn widths(self, group: &Self::Group) -> [u8; 4] {
+            self.$widths_of(group)
+        }
+
+        #[inline(always)]
+        fn pack_group(self, group: &Self::Group, widths: [u8; 4], out: &mut [u8], loose: bool) -> usize {
+            const MAX_WIDTH: usize = <$type>::BITS as usize;
+            let mut at = 0;
+            if loose && out.len() >= 4 * 4 * MAX_WIDTH + 64 {
+                for (chunk, width) in group.iter().zip(widths) {
+                    let width = usize::from(width).min(MAX_WIDTH);
+                    // SAFETY: four chunks of the largest width and 64 bytes more are within `out`, as just compared.
+                    unsafe { self.$pack_deltas::<true>(chunk, width, out.as_mut_ptr().add(at)) }
+                    at += 4 * width;
+                }
+            } else {
+                for (chunk, width) in group.iter().zip(widths) {
+                    let width = usize::from(width);
+                    Kernel::<$type>::pack(self, chunk, width, &mut out[at..], false);
+                    at += 4 * width;
+                }
+            }
+            at
+        }
+    };
+}
+use pack;
 
 /// The least difference of neighbours, for lanes of one size.
 macro_rules! min_delta {

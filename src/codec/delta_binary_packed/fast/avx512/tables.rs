@@ -39,11 +39,66 @@ pub struct UnpackPairs {
     pub odd_shift: Bytes,
 }
 
-/// Widths below 8 would have bytes of three values; those are joined to wider ones first.
-const MIN_PACK: usize = 8;
+/// INT32 deltas of 17 to 32 bits, in 32-bit lanes.
+pub static PACK_32: [Pack; 33] = {
+    let mut tables = [Pack::NONE; 33];
+    let mut width = 17;
+    while width <= 32 {
+        tables[width] = Pack::new(width, 4, &in_order::<16>(4));
+        width += 1;
+    }
+    tables
+};
 
-pub static PACK_32: [Pack; 33] = pack_tables::<33, 4>();
-pub static PACK_64: [Pack; 65] = pack_tables::<65, 8>();
+/// INT64 deltas of 33 to 64 bits, in 64-bit lanes.
+pub static PACK_64: [Pack; 65] = {
+    let mut tables = [Pack::NONE; 65];
+    let mut width = 33;
+    while width <= 64 {
+        tables[width] = Pack::new(width, 8, &in_order::<8>(8));
+        width += 1;
+    }
+    tables
+};
+
+/// 32 deltas of 2 to 16 bits, in the 16-bit lanes that two registers of 32-bit lanes are narrowed to. A byte of the output
+/// must not have bits of three lanes: below 8 bits the lanes are pairs of deltas, below 4 bits fours.
+pub static PACK_16: [Pack; 17] = {
+    let mut tables = [Pack::NONE; 17];
+    let mut width = 2;
+    while width <= 16 {
+        let joined = if width >= 8 {
+            1
+        } else if width >= 4 {
+            2
+        } else {
+            4
+        };
+        let mut places = [0; 32];
+        let mut lane = 0;
+        while lane < 32 / joined {
+            // Narrowing takes four values of the first register, four of the second, and so on.
+            let value = lane * joined;
+            places[lane] = value % 16 / 4 * 16 + value / 16 * 8 + value % 4 * 2;
+            lane += 1;
+        }
+        tables[width] = Pack::new(width * joined, 2 * joined, &places);
+        width += 1;
+    }
+    tables
+};
+
+/// What pairs of 16-bit lanes of 2 to 7 bits are multiplied by to join them: the even ones by 1, the odd ones by `2^width`.
+pub static JOIN: [i32; 8] = {
+    let mut factors = [0; 8];
+    let mut width = 2;
+    while width < 8 {
+        factors[width] = 1 | 1 << (16 + width);
+        width += 1;
+    }
+    factors
+};
+
 pub static UNPACK_32: [Unpack; 33] = unpack_tables::<33, 4>();
 pub static UNPACK_64: [Unpack; 65] = unpack_tables::<65, 8>();
 
@@ -75,39 +130,31 @@ pub static UNPACK_PAIRS: [UnpackPairs; MAX_PAIRS + 1] = {
     tables
 };
 
-/// The lowest byte of each 32-bit lane of two registers.
-pub static LOW_BYTES: Bytes = {
-    let mut index = [0; 64];
-    let mut value = 0;
-    while value < 32 {
-        index[value] = 4 * value as u8;
-        value += 1;
-    }
-    Bytes(index)
-};
+impl Pack {
+    const NONE: Self = {
+        let none = Bytes([0; 64]);
+        Self { rotation: none, low: none, high: none, from_low: none }
+    };
 
-const fn pack_tables<const WIDTHS: usize, const LANE: usize>() -> [Pack; WIDTHS] {
-    let none = Bytes([0; 64]);
-    let mut tables = [Pack { rotation: none, low: none, high: none, from_low: none }; WIDTHS];
-    let mut width = MIN_PACK;
-    while width < WIDTHS {
-        let table = &mut tables[width];
-        let lanes = 64 / LANE;
+    /// For values of `width` bits, 8 or more, in lanes of `size` bytes that are at these places.
+    const fn new<const N: usize>(width: usize, size: usize, places: &[usize; N]) -> Self {
+        let mut table = Self::NONE;
+        let lanes = if N * size > 64 { 64 / size } else { N };
         let mut lane = 0;
         while lane < lanes {
-            table.rotation.0[lane * LANE] = (lane * width % 8) as u8;
+            table.rotation.0[places[lane]] = (lane * width % 8) as u8;
             lane += 1;
         }
         let mut byte = 0;
         while byte < lanes * width / 8 {
-            // The value that has the lowest bit of this byte; and which byte this is, counted from the value's first.
-            let value = 8 * byte / width;
-            let nth = byte - value * width / 8;
-            // A ninth byte has what the rotation carried round to the first.
-            table.low.0[byte] = (LANE * value + nth % LANE) as u8;
-            let bits_left = (value + 1) * width - 8 * byte;
+            // The lane that has the lowest bit of this byte; and which byte this is, counted from the value's first.
+            let lane = 8 * byte / width;
+            let nth = byte - lane * width / 8;
+            // One byte too many has what the rotation carried round to the first.
+            table.low.0[byte] = (places[lane] + nth % size) as u8;
+            let bits_left = (lane + 1) * width - 8 * byte;
             if bits_left < 8 {
-                table.high.0[byte] = (LANE * (value + 1)) as u8;
+                table.high.0[byte] = places[lane + 1] as u8;
                 table.from_low.0[byte] = (1 << bits_left) - 1;
             } else {
                 table.high.0[byte] = table.low.0[byte];
@@ -115,9 +162,19 @@ const fn pack_tables<const WIDTHS: usize, const LANE: usize>() -> [Pack; WIDTHS]
             }
             byte += 1;
         }
-        width += 1;
+        table
     }
-    tables
+}
+
+/// The places of lanes of `size` bytes.
+const fn in_order<const N: usize>(size: usize) -> [usize; N] {
+    let mut places = [0; N];
+    let mut lane = 0;
+    while lane < N {
+        places[lane] = lane * size;
+        lane += 1;
+    }
+    places
 }
 
 const fn unpack_tables<const WIDTHS: usize, const LANE: usize>() -> [Unpack; WIDTHS] {
