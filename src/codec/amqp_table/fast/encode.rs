@@ -169,55 +169,25 @@ impl Measure {
 
     fn field(&mut self, field: &Field, level: usize) -> Result<(), EncodeError> {
         let offset = self.at;
-        if tag(field, self.params.profile).is_none() {
-            return Err(EncodeError::FieldTypeWithoutTag { offset });
-        }
         self.add(1, offset)?;
-        let octets = match field {
-            Field::Void => 0,
-            Field::Boolean(_) | Field::ShortShortInt(_) | Field::ShortShortUint(_) => 1,
-            Field::ShortInt(_) | Field::ShortUint(_) => 2,
-            Field::LongInt(_) | Field::LongUint(_) | Field::Float(_) => 4,
-            Field::LongLongInt(_) | Field::LongLongUint(_) | Field::Double(_) | Field::Timestamp(_) => 8,
-            Field::Decimal(value) => {
+        let octets = match (field, self.params.profile) {
+            (Field::LongLongUint(_) | Field::ShortString(_), Profile::RabbitMq)
+            | (Field::Binary(_), Profile::Specification) => return Err(EncodeError::FieldTypeWithoutTag { offset }),
+            (Field::Void, _) => 0,
+            (Field::Boolean(_) | Field::ShortShortInt(_) | Field::ShortShortUint(_), _) => 1,
+            (Field::ShortInt(_) | Field::ShortUint(_), _) => 2,
+            (Field::LongInt(_) | Field::LongUint(_) | Field::Float(_), _) => 4,
+            (Field::LongLongInt(_) | Field::LongLongUint(_) | Field::Double(_) | Field::Timestamp(_), _) => 8,
+            (Field::Decimal(value), _) => {
                 self.decimal(*value)?;
                 5
             }
-            Field::ShortString(octets) => return self.short_string(octets.len()),
-            Field::LongString(octets) | Field::Binary(octets) => return self.long_string(octets.len()),
-            Field::Array(array) => return self.array(array, level + 1).map(|_| ()),
-            Field::Table(table) => return self.table(table, level + 1).map(|_| ()),
+            (Field::ShortString(octets), _) => return self.short_string(octets.len()),
+            (Field::LongString(octets) | Field::Binary(octets), _) => return self.long_string(octets.len()),
+            (Field::Array(array), _) => return self.array(array, level + 1).map(|_| ()),
+            (Field::Table(table), _) => return self.table(table, level + 1).map(|_| ()),
         };
         self.add(octets, offset)
-    }
-}
-
-#[inline(always)]
-fn tag(field: &Field, profile: Profile) -> Option<u8> {
-    let either = |rabbitmq, specification| match profile {
-        Profile::RabbitMq => rabbitmq,
-        Profile::Specification => specification,
-    };
-    match field {
-        Field::Boolean(_) => Some(b't'),
-        Field::ShortShortInt(_) => Some(b'b'),
-        Field::ShortShortUint(_) => Some(b'B'),
-        Field::ShortInt(_) => either(Some(b's'), Some(b'U')),
-        Field::ShortUint(_) => Some(b'u'),
-        Field::LongInt(_) => Some(b'I'),
-        Field::LongUint(_) => Some(b'i'),
-        Field::LongLongInt(_) => either(Some(b'l'), Some(b'L')),
-        Field::LongLongUint(_) => either(None, Some(b'l')),
-        Field::Float(_) => Some(b'f'),
-        Field::Double(_) => Some(b'd'),
-        Field::Decimal(_) => Some(b'D'),
-        Field::ShortString(_) => either(None, Some(b's')),
-        Field::LongString(_) => Some(b'S'),
-        Field::Array(_) => Some(b'A'),
-        Field::Timestamp(_) => Some(b'T'),
-        Field::Table(_) => Some(b'F'),
-        Field::Binary(_) => either(Some(b'x'), None),
-        Field::Void => Some(b'V'),
     }
 }
 
@@ -239,7 +209,7 @@ impl<'o> Writer<'o> {
 
     #[inline(always)]
     fn put(&mut self, octets: &[u8]) {
-        self.out[self.at..][..octets.len()].copy_from_slice(octets);
+        copy(octets, &mut self.out[self.at..][..octets.len()]);
         self.at += octets.len();
     }
 
@@ -255,7 +225,7 @@ impl<'o> Writer<'o> {
     fn short_string(&mut self, octets: &[u8]) {
         let room = &mut self.out[self.at..][..octets.len() + 1];
         room[0] = octets.len() as u8;
-        room[1..].copy_from_slice(octets);
+        copy(octets, &mut room[1..]);
         self.at += octets.len() + 1;
     }
 
@@ -288,19 +258,19 @@ impl<'o> Writer<'o> {
     }
 
     fn field(&mut self, field: &Field) {
-        let Some(tag) = tag(field, self.params.profile) else { return };
+        let rabbitmq = self.params.profile == Profile::RabbitMq;
         match field {
-            Field::Boolean(value) => self.tagged(tag, [u8::from(*value)]),
-            Field::ShortShortInt(value) => self.tagged(tag, value.to_be_bytes()),
-            Field::ShortShortUint(value) => self.tagged(tag, [*value]),
-            Field::ShortInt(value) => self.tagged(tag, value.to_be_bytes()),
-            Field::ShortUint(value) => self.tagged(tag, value.to_be_bytes()),
-            Field::LongInt(value) => self.tagged(tag, value.to_be_bytes()),
-            Field::LongUint(value) => self.tagged(tag, value.to_be_bytes()),
-            Field::LongLongInt(value) => self.tagged(tag, value.to_be_bytes()),
-            Field::LongLongUint(value) | Field::Timestamp(value) => self.tagged(tag, value.to_be_bytes()),
-            Field::Float(value) => self.tagged(tag, value.to_bits().to_be_bytes()),
-            Field::Double(value) => self.tagged(tag, value.to_bits().to_be_bytes()),
+            Field::Boolean(value) => self.tagged(b't', [u8::from(*value)]),
+            Field::ShortShortInt(value) => self.tagged(b'b', value.to_be_bytes()),
+            Field::ShortShortUint(value) => self.tagged(b'B', [*value]),
+            Field::ShortInt(value) => self.tagged(if rabbitmq { b's' } else { b'U' }, value.to_be_bytes()),
+            Field::ShortUint(value) => self.tagged(b'u', value.to_be_bytes()),
+            Field::LongInt(value) => self.tagged(b'I', value.to_be_bytes()),
+            Field::LongUint(value) => self.tagged(b'i', value.to_be_bytes()),
+            Field::LongLongInt(value) => self.tagged(if rabbitmq { b'l' } else { b'L' }, value.to_be_bytes()),
+            Field::LongLongUint(value) => self.tagged(b'l', value.to_be_bytes()),
+            Field::Float(value) => self.tagged(b'f', value.to_bits().to_be_bytes()),
+            Field::Double(value) => self.tagged(b'd', value.to_bits().to_be_bytes()),
             Field::Decimal(value) => {
                 let params = amqp_decimal::Params { tag: true, ..self.params.decimal };
                 let written = amqp_decimal::encode_one(*value, params, &mut self.out[self.at..]);
@@ -308,22 +278,50 @@ impl<'o> Writer<'o> {
                 self.at += 6;
             }
             Field::ShortString(octets) => {
-                self.put(&[tag]);
+                self.put(b"s");
                 self.short_string(octets);
             }
-            Field::LongString(octets) | Field::Binary(octets) => {
-                self.tagged(tag, (octets.len() as u32).to_be_bytes());
-                self.put(octets);
-            }
+            Field::LongString(octets) => self.long_string(b'S', octets),
             Field::Array(array) => {
-                self.put(&[tag]);
+                self.put(b"A");
                 self.array(array);
             }
+            Field::Timestamp(value) => self.tagged(b'T', value.to_be_bytes()),
             Field::Table(table) => {
-                self.put(&[tag]);
+                self.put(b"F");
                 self.table(table);
             }
-            Field::Void => self.put(&[tag]),
+            Field::Binary(octets) => self.long_string(b'x', octets),
+            Field::Void => self.put(b"V"),
         }
+    }
+
+    #[inline]
+    fn long_string(&mut self, tag: u8, octets: &[u8]) {
+        self.tagged(tag, (octets.len() as u32).to_be_bytes());
+        self.put(octets);
+    }
+}
+
+/// Copies `from` to all of `to`, which is as long. Names are short, and a call of `memcpy` costs more than they do.
+#[inline(always)]
+fn copy(from: &[u8], to: &mut [u8]) {
+    match from.len() {
+        4..8 => ends::<4>(from, to),
+        8..=16 => ends::<8>(from, to),
+        0..4 => to.iter_mut().zip(from).for_each(|(to, from)| *to = *from),
+        _ => to.copy_from_slice(from),
+    }
+}
+
+/// Copies the first and the last `N` octets, which overlap or meet.
+#[inline(always)]
+fn ends<const N: usize>(from: &[u8], to: &mut [u8]) {
+    let (Some(first), Some(last)) = (from.first_chunk::<N>(), from.last_chunk::<N>()) else { return };
+    if let Some(to) = to.first_chunk_mut() {
+        *to = *first;
+    }
+    if let Some(to) = to.last_chunk_mut() {
+        *to = *last;
     }
 }
