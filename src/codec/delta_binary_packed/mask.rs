@@ -46,7 +46,7 @@ pub fn dont_care_mask<T: Integer>(page: &[u8]) -> Result<Vec<u8>, DecodeError> {
             if u32::from(width) > T::BITS {
                 return Err(DecodeError::InvalidBitWidth { offset, width, max: T::BITS });
             }
-            let body = at.take(geometry.miniblock_size() / 8 * usize::from(width))?;
+            let body = at.take((geometry.miniblock_size() / 8).saturating_mul(usize::from(width)))?;
             mask.resize(at.position, 0);
             let here = deltas.min(geometry.miniblock_size() as u64);
             deltas -= here;

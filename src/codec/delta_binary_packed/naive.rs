@@ -266,7 +266,7 @@ impl<'a, T: Integer> Decoder<'a, T> {
         if u32::from(width) > T::BITS {
             return Err(DecodeError::InvalidBitWidth { offset, width, max: T::BITS });
         }
-        let needed = self.geometry.miniblock_size() / 8 * usize::from(width);
+        let needed = (self.geometry.miniblock_size() / 8).saturating_mul(usize::from(width));
         let available = self.bytes.len() - self.position;
         if available < needed {
             return Err(DecodeError::UnexpectedEnd { offset: self.position, needed, available });

@@ -144,7 +144,7 @@ impl<T: Integer> Place<T> {
         if u32::from(width) > T::BITS {
             return Err(DecodeError::InvalidBitWidth { offset: self.widths, width, max: T::BITS });
         }
-        let needed = 4 * chunks * usize::from(width);
+        let needed = (4 * usize::from(width)).saturating_mul(chunks);
         let available = bytes.len() - self.position;
         if available < needed {
             return Err(DecodeError::UnexpectedEnd { offset: self.position, needed, available });

@@ -68,7 +68,8 @@ pub fn blocks_len<T: Word + Integer, K: Kernel<T>>(kernel: K, values: &[T], geom
         let mut at = 0;
         while at + 1 < block.len() {
             let miniblock = &block[at..block.len().min(at + miniblock_size + 1)];
-            len += miniblock_size / 8 * kernel.width(&any_delta(kernel, miniblock, min));
+            let width = kernel.width(&any_delta(kernel, miniblock, min));
+            len = len.saturating_add((miniblock_size / 8).saturating_mul(width));
             at += miniblock_size;
         }
         rest = &rest[block.len() - 1..];
