@@ -10,8 +10,8 @@ use alloc::vec::Vec;
 /// for all of them at once.
 ///
 /// It keeps the blocks that are full in their encoded form, and the values of the one that is not: `block_size + 1`
-/// of them at most. Both buffers stay for the next page, so that pages of a size allocate no more after the first.
-/// Nothing else is carried over a page.
+/// of them at most. Both buffers stay for the next page: a page for which one as long has made room, in pieces as long,
+/// allocates nothing. Nothing else is carried over a page.
 #[derive(Clone, Debug)]
 pub struct Encoder<T> {
     path: Path,
@@ -57,6 +57,10 @@ impl<T: Integer> Encoder<T> {
 
         // Fill up the block that was begun, if there are values enough.
         let full = self.geometry.block_size() + 1;
+        if self.pending.capacity() == 0 {
+            // Blocks of a page's own making may be very large, and need not fill.
+            self.pending.reserve_exact(full.min(Geometry::MAX_BLOCK_SIZE + 1));
+        }
         if !self.pending.is_empty() {
             let missing = full - self.pending.len();
             if values.len() < missing {
