@@ -16,6 +16,8 @@ pub mod case;
 pub mod cli;
 pub mod codec;
 #[cfg(feature = "harness")]
+pub mod digest;
+#[cfg(feature = "harness")]
 pub mod domain;
 pub mod error;
 #[cfg(feature = "harness")]

@@ -5,6 +5,7 @@ use super::replay::{Pile, replay_paths};
 use super::{Exit, UsageError, codecs, json};
 use crate::matrix::{Holes, Plane, Tally};
 use crate::registry::AnyCodec;
+use crate::report::svg;
 use crate::run::{Budget, Config};
 use clap::Args;
 use std::path::PathBuf;
@@ -26,6 +27,9 @@ pub struct Matrix {
     /// Whose visits are shown
     #[arg(long, default_value = "naive")]
     subject: String,
+    /// A folder to which a heat map of each codec is written, as SVG
+    #[arg(long)]
+    svg: Option<PathBuf>,
     /// One JSON object on standard output instead of text
     #[arg(long)]
     json: bool,
@@ -50,6 +54,13 @@ impl Matrix {
             // Nothing was judged when there were no cases at all.
             if !holes.is_empty() || tally.subjects.is_empty() {
                 exit = Exit::Vacuous;
+            }
+            if let Some(folder) = &self.svg {
+                let map = svg::heat_map(codec.name(), codec.planes(), &tally, &self.subject);
+                let path = folder.join(format!("{}.svg", codec.name()));
+                std::fs::create_dir_all(folder)
+                    .and_then(|()| std::fs::write(&path, map))
+                    .map_err(|error| UsageError::new(format!("{}: {error}", path.display())))?;
             }
             if self.json {
                 objects.push(serde_json::json!({

@@ -6,6 +6,8 @@ use std::process::ExitCode;
 
 mod against;
 mod check;
+mod corpus;
+mod digest;
 mod explain;
 mod json;
 mod matrix;
@@ -72,6 +74,8 @@ enum Command {
     Explain(explain::Explain),
     Matrix(matrix::Matrix),
     Museum(museum::Museum),
+    Digest(digest::Digest),
+    Corpus(corpus::Corpus),
     Serve(serve::Serve),
 }
 
@@ -84,6 +88,8 @@ pub fn main() -> ExitCode {
         Command::Explain(explain) => explain.run(),
         Command::Matrix(matrix) => matrix.run(),
         Command::Museum(museum) => museum.run(),
+        Command::Digest(digest) => digest.run(),
+        Command::Corpus(corpus) => corpus.run(),
         Command::Serve(serve) => serve.run(),
     });
     match done {

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 pub mod finding;
 mod hex;
+pub mod svg;
 
 pub use hex::{diff, dump};
 

@@ -21,6 +21,19 @@ pub struct Exhibit<D: Domain> {
     pub make: fn() -> Box<dyn Subject<D>>,
 }
 
+impl<D: Domain> Exhibit<D> {
+    /// An exhibit.
+    pub fn new(
+        name: &'static str,
+        source: &'static str,
+        fault: &'static str,
+        direction: Direction,
+        make: fn() -> Box<dyn Subject<D>>,
+    ) -> Self {
+        Self { name, source, fault, direction, make }
+    }
+}
+
 /// What a bug sees of an encode call.
 pub struct Encoding<'a, D: Domain> {
     /// Profile, column, form.
@@ -33,6 +46,16 @@ pub struct Encoding<'a, D: Domain> {
     pub out: &'a mut [u8],
     /// The answer.
     pub answer: &'a mut Answer<EncodeError>,
+}
+
+impl<D: Domain> Encoding<'_, D> {
+    /// What was written, when it was.
+    pub fn bytes(&mut self) -> Option<&mut [u8]> {
+        match *self.answer {
+            Answer::Done(written) => self.out.get_mut(..written),
+            _ => None,
+        }
+    }
 }
 
 /// What a bug sees of a decode call.

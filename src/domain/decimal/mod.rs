@@ -7,6 +7,7 @@ use core::str::FromStr;
 
 mod cells;
 mod draw;
+mod museum;
 mod number;
 mod spans;
 mod subjects;

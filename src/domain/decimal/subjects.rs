@@ -5,6 +5,7 @@ use crate::case::Step;
 use crate::codec::decimal::{fast, naive};
 use crate::codec::path::Path;
 use crate::error::{DecodeError, EncodeError};
+use crate::subject::museum::Exhibit;
 use crate::subject::{Answer, Subject, Twins};
 
 /// The reference.
@@ -151,5 +152,9 @@ impl Twins for Decimal {
         }
         subjects.push(Box::new(OneByOne));
         subjects
+    }
+
+    fn exhibits() -> Vec<Exhibit<Self>> {
+        super::museum::exhibits()
     }
 }

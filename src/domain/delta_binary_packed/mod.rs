@@ -6,6 +6,7 @@ use crate::codec::delta_binary_packed::Integer;
 
 pub(super) mod cells;
 mod draw;
+mod museum;
 pub(super) mod pages;
 pub(super) mod spans;
 mod subjects;

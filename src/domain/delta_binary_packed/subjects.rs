@@ -7,6 +7,7 @@ use crate::codec::delta_binary_packed::{
 };
 use crate::codec::path::Path;
 use crate::error::{DecodeError, EncodeError};
+use crate::subject::museum::Exhibit;
 use crate::subject::{Answer, Subject, Twins};
 
 /// Encoders that are kept from case to case, one for each of the last few geometries.
@@ -222,5 +223,9 @@ impl Twins for DeltaBinaryPacked {
             Box::new(Fast { path, name, encoders_i32: Vec::new(), encoders_i64: Vec::new() }) as Box<dyn Subject<Self>>
         };
         Path::available().map(fast).collect()
+    }
+
+    fn exhibits() -> Vec<Exhibit<Self>> {
+        super::museum::exhibits()
     }
 }

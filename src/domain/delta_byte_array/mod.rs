@@ -5,6 +5,7 @@ use crate::case::{ByteReader, ByteWriter, Domain, Fields, Step, TextError};
 
 mod cells;
 mod draw;
+mod museum;
 mod spans;
 mod subjects;
 

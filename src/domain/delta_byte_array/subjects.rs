@@ -9,6 +9,7 @@ use crate::codec::path::Path;
 use crate::domain::byte_strings::forms::Forms;
 use crate::domain::byte_strings::{Form, Params, Strings};
 use crate::error::{DecodeError, EncodeError};
+use crate::subject::museum::Exhibit;
 use crate::subject::{Answer, Subject, Twins};
 
 /// Writers that are kept from case to case, one for each of the last few geometries.
@@ -201,5 +202,9 @@ impl Twins for DeltaByteArray {
 
     fn subjects() -> Vec<Box<dyn Subject<Self>>> {
         Path::available().map(|path| Box::new(Fast::new(path)) as Box<dyn Subject<Self>>).collect()
+    }
+
+    fn exhibits() -> Vec<Exhibit<Self>> {
+        super::museum::exhibits()
     }
 }
