@@ -9,6 +9,12 @@ use crate::codec::decimal::Column;
 /// The longest item of a value of 256 bits or less.
 const LONGEST: usize = 4 + 32;
 
+/// Bytes that [`encode`] writes; `None` if a value lies outside `range`.
+pub(super) fn len<T: Integer>(values: &[T], range: Option<(T, T)>) -> Option<usize> {
+    let within = range.is_none_or(|range| T::all_within(values, range));
+    within.then(|| values.iter().map(|value| 4 + minimal_len(value.words())).sum())
+}
+
 /// Writes every value; `out` has room for all. Says how many bytes that took.
 ///
 /// While the longest item fits what is left, a value is stored left-aligned in whole words and the next one overwrites

@@ -1,6 +1,6 @@
 //! Columns of machine integers: checks, the choice of kernel, and which value an error names.
 
-use super::integer::{Integer, exceeds_width, minimal_len};
+use super::integer::{Integer, exceeds_width};
 use super::lanes::{Lane, Order};
 use super::{byte_array, dispatch, little_endian, portable};
 use crate::codec::Path;
@@ -35,16 +35,18 @@ pub(super) fn items(bytes: &[u8], count: usize, width: usize) -> Result<&[u8], D
     })
 }
 
-pub(super) fn encoded_len<T: Integer>(values: &[T], column: &Column, options: Options) -> Result<usize, EncodeError> {
+pub(super) fn encoded_len<T: Integer>(
+    path: Path,
+    values: &[T],
+    column: &Column,
+    options: Options,
+) -> Result<usize, EncodeError> {
     if let Some(needed) = fixed_len(values.len(), column) {
         return Ok(needed);
     }
-    if let Some(range) = T::range(column, options)
-        && !T::all_within(values, range)
-    {
-        return Err(first_refused(values, range, column));
-    }
-    Ok(values.iter().map(|value| 4 + minimal_len(value.words())).sum())
+    let range = T::range(column, options);
+    T::byte_array_len(path, values, range)
+        .ok_or_else(|| first_refused(values, range.unwrap_or((T::MIN, T::MAX)), column))
 }
 
 pub(super) fn encode<T: Lane>(
@@ -54,7 +56,7 @@ pub(super) fn encode<T: Lane>(
     options: Options,
     out: &mut [u8],
 ) -> Result<usize, EncodeError> {
-    let needed = encoded_len(values, column, options)?;
+    let needed = encoded_len(path, values, column, options)?;
     let out = room(out, needed)?;
     let range = T::range(column, options);
     let ok = match layout(column) {

@@ -61,6 +61,17 @@ pub(super) fn decode<T: Lane>(
     portable::decode(bytes, width, order, range, out)
 }
 
+/// Bytes of the values as BYTE_ARRAY; `None` if one lies outside `range`.
+pub(super) fn byte_array_len_i128(path: Path, values: &[i128], range: Option<(i128, i128)>) -> Option<usize> {
+    #[cfg(target_arch = "x86_64")]
+    if path.kind() == Kind::Avx512 && range.is_none_or(lanes::balanced) {
+        // SAFETY: a `Path` of this kind exists only where the processor has the features of the kernel.
+        return unsafe { avx512::byte_array_len(values, range) };
+    }
+    let _ = path;
+    byte_array::len(values, range)
+}
+
 /// Writes length and shortest form of every value; `out` has room for all. Says how many bytes that took.
 pub(super) fn encode_byte_array_i128(path: Path, values: &[i128], out: &mut [u8]) -> usize {
     #[cfg(target_arch = "x86_64")]

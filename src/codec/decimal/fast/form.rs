@@ -15,9 +15,9 @@ pub const I128_NARROW: u8 = 3;
 pub const I128: u8 = 4;
 /// 256-bit values, inverted where negative: four words against the bound.
 pub const I256: u8 = 5;
-/// `rust_decimal` values of 8 bytes at most, bounds of 63 bits.
+/// `rust_decimal` values of 8 bytes at most, bounds of 63 bits: taken in as the low words of all values.
 pub const DECIMAL_NARROW: u8 = 6;
-/// `rust_decimal` values.
+/// `rust_decimal` values: taken in as values of 128 bits.
 pub const DECIMAL: u8 = 7;
 
 /// The form for a type and a range.

@@ -15,7 +15,15 @@ pub(super) trait Integer: Copy + Ord {
     /// The low bits of `words`, and 0 if that is the whole value, anything else if not.
     fn from_words(words: [u64; 4]) -> (Self, u64);
 
-    fn encode_byte_array(path: Path, values: &[Self], out: &mut [u8]) -> usize;
+    /// Bytes of the values as BYTE_ARRAY; `None` if one lies outside `range`.
+    fn byte_array_len(_: Path, values: &[Self], range: Option<(Self, Self)>) -> Option<usize> {
+        super::byte_array::len(values, range)
+    }
+
+    /// Writes the values as BYTE_ARRAY; `out` has room for all. Says how many bytes that took.
+    fn encode_byte_array(_: Path, values: &[Self], out: &mut [u8]) -> usize {
+        super::byte_array::encode(values, out)
+    }
 
     /// Whether every value lies in `range`, both ends included.
     fn all_within(values: &[Self], range: (Self, Self)) -> bool {
@@ -92,10 +100,6 @@ macro_rules! small_integer {
                 let [low, rest @ ..] = value.words();
                 (value, (low ^ words[0]) | (rest[0] ^ words[1]) | (rest[1] ^ words[2]) | (rest[2] ^ words[3]))
             }
-
-            fn encode_byte_array(_: Path, values: &[Self], out: &mut [u8]) -> usize {
-                super::byte_array::encode(values, out)
-            }
         }
     };
 }
@@ -138,6 +142,10 @@ impl Integer for i128 {
         }
     }
 
+    fn byte_array_len(path: Path, values: &[Self], range: Option<(Self, Self)>) -> Option<usize> {
+        super::dispatch::byte_array_len_i128(path, values, range)
+    }
+
     fn encode_byte_array(path: Path, values: &[Self], out: &mut [u8]) -> usize {
         super::dispatch::encode_byte_array_i128(path, values, out)
     }
@@ -166,10 +174,6 @@ impl Integer for I256 {
             subtract(span, distance).0
         };
         !values.iter().fold(false, |any, value| any | outside(value))
-    }
-
-    fn encode_byte_array(_: Path, values: &[Self], out: &mut [u8]) -> usize {
-        super::byte_array::encode(values, out)
     }
 }
 

@@ -1,8 +1,17 @@
 //! The fast twin: machine words, and wider paths where the processor has them.
 //!
 //! The functions without a path take the best one ([`Path::best`]); those that end in `_with` take the one they are given.
-//! `rust_decimal` and `BigInt` inputs, INT32, INT64 and BYTE_ARRAY run the same code on every path unless
-//! the dispatcher below says otherwise.
+//! `dispatch` says which kernels a path has:
+//!
+//! | kernel | portable | AVX2 | AVX-512 |
+//! |---|---|---|---|
+//! | i32, i64, i128, [`I256`](super::I256), up to 32 bytes wide, either way | x | x | x |
+//! | wider than 32 bytes | x | | |
+//! | i128 as BYTE_ARRAY, length and encoding | x | | x |
+//! | `rust_decimal` of the column's scale, up to 16 bytes wide, either way | x | | x |
+//!
+//! What a path does not have runs on the portable kernels. `BigInt` and mixed scales are brought to i128 or
+//! [`I256`](super::I256) block by block.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -47,10 +56,10 @@ pub use one::Limits;
 /// For BYTE_ARRAY, where the length depends on the values, those of [`encode_into`] on values. Other types: none.
 pub fn encoded_len<'a>(values: impl Into<Values<'a>>, column: &Column, options: Options) -> Result<usize, EncodeError> {
     match values.into() {
-        Values::I32(values) => columns::encoded_len(values, column, options),
-        Values::I64(values) => columns::encoded_len(values, column, options),
-        Values::I128(values) => columns::encoded_len(values, column, options),
-        Values::I256(values) => columns::encoded_len(values, column, options),
+        Values::I32(values) => columns::encoded_len(Path::best(), values, column, options),
+        Values::I64(values) => columns::encoded_len(Path::best(), values, column, options),
+        Values::I128(values) => columns::encoded_len(Path::best(), values, column, options),
+        Values::I256(values) => columns::encoded_len(Path::best(), values, column, options),
         #[cfg(feature = "num-bigint")]
         Values::BigInt(values) => bigint::encoded_len(values, column, options),
         #[cfg(feature = "rust_decimal")]

@@ -8,8 +8,8 @@ use core::marker::PhantomData;
 /// How far ahead cache lines are asked for. With data in L2, these loops wait for lines: most of all for those that
 /// stores cross or share. Measured on Sapphire Rapids, for columns that fit L2 and with any alignment: 256 and 1024 are
 /// the best of 0 to 1024 each, and make up to 45 % of difference.
-const INPUT_AHEAD: usize = 1024;
-const OUTPUT_AHEAD: usize = 256;
+pub const INPUT_AHEAD: usize = 1024;
+pub const OUTPUT_AHEAD: usize = 256;
 
 /// Windows of `IN` bytes of an input and `OUT` bytes of an output, one pair a round, that move on by less or as much as
 /// their size. A round is there only where both windows lie inside their slices.
@@ -50,8 +50,9 @@ impl<'a, const IN: usize, const OUT: usize> Windows<'a, IN, OUT> {
     }
 }
 
+/// Asks for a cache line, wherever it is.
 #[inline(always)]
-fn prefetch(line: *const u8) {
+pub fn prefetch(line: *const u8) {
     // SAFETY: a hint, which no address makes fail; SSE is part of x86-64.
     unsafe { _mm_prefetch::<_MM_HINT_T0>(line.cast()) }
 }

@@ -45,11 +45,12 @@ impl<const FORM: u8> Intake<FORM> {
     #[cfg(feature = "rust_decimal")]
     #[target_feature(enable = "avx512f")]
     pub fn of_scale(scale: u32, max: u128) -> Self {
-        // The flags of a positive value, in the first of four words.
-        let flags = _mm512_maskz_set1_epi32(0x1111, (scale << 16) as i32);
+        // The flags of a positive value; of a zero, in the first of four words.
+        let flags = _mm512_set1_epi64(i64::from(scale << 16));
+        let fill = _mm512_maskz_mov_epi64(0x55, flags);
         let bounds = [_mm512_set1_epi64(max as i64), flags];
         let max = [max as u64, (max >> 64) as u64, 0, 0];
-        Self { fill: flags, bounds, seen: [_mm512_setzero_si512(); 3], fine: LENT, min: 0, max }
+        Self { fill, bounds, seen: [_mm512_setzero_si512(); 3], fine: LENT, min: 0, max }
     }
 
     /// Looks at two vectors, and gives them as the permutation takes them.
@@ -85,14 +86,24 @@ impl<const FORM: u8> Intake<FORM> {
                 self.look_at_wide(a);
                 self.look_at_wide(b);
             }
-            form::DECIMAL_NARROW => return (self.narrow_decimal(a), self.narrow_decimal(b)),
-            form::DECIMAL => {
-                let (low, high) = (_mm512_unpackhi_epi64(a, b), _mm512_unpacklo_epi64(a, b));
+            form::DECIMAL_NARROW | form::DECIMAL => {
+                // Low and middle word; flags and high word.
+                let (low, rest) = (_mm512_unpackhi_epi64(a, b), _mm512_unpacklo_epi64(a, b));
+                *other = _mm512_ternarylogic_epi64::<OR_DIFFERENCE>(*other, rest, self.bounds[1]);
+                let sign = _mm512_srai_epi64::<63>(_mm512_slli_epi64::<32>(rest));
+                let negated = _mm512_sub_epi64(_mm512_xor_si512(low, sign), sign);
+                if FORM == form::DECIMAL_NARROW {
+                    *largest = _mm512_max_epu64(*largest, low);
+                    return (negated, negated);
+                }
+                let high = _mm512_srli_epi64::<32>(rest);
                 let above = _mm512_cmpgt_epu64_mask(low, self.bounds[0]);
-                let high = _mm512_srli_epi64::<32>(high);
-                let high = _mm512_mask_add_epi64(high, above, high, _mm512_set1_epi64(1));
-                *largest = _mm512_max_epu64(*largest, high);
-                return (self.decimal(a), self.decimal(b));
+                let reached = _mm512_mask_add_epi64(high, above, high, _mm512_set1_epi64(1));
+                *largest = _mm512_max_epu64(*largest, reached);
+                // Where the low half is zero, its negation carries.
+                let high = _mm512_xor_si512(high, sign);
+                let high = _mm512_mask_sub_epi64(high, _mm512_testn_epi64_mask(low, low), high, sign);
+                return (_mm512_unpacklo_epi64(negated, high), _mm512_unpackhi_epi64(negated, high));
             }
             _ => {}
         }
@@ -113,36 +124,12 @@ impl<const FORM: u8> Intake<FORM> {
         self.fine &= (spread(under) | LENT) - spread(over);
     }
 
-    /// The upper half in two's complement.
-    #[inline]
-    #[target_feature(enable = "avx512f")]
-    fn narrow_decimal(&mut self, x: __m512i) -> __m512i {
-        let sign = _mm512_srai_epi32::<31>(_mm512_shuffle_epi32::<0>(x));
-        self.seen[0] = _mm512_max_epu64(self.seen[0], x);
-        self.seen[2] = _mm512_ternarylogic_epi64::<OR_DIFFERENCE>(self.seen[2], x, self.bounds[1]);
-        _mm512_sub_epi64(_mm512_xor_si512(x, sign), sign)
-    }
-
-    /// Two's complement, in place: sign, high, low, middle. Wrong where the low half of a negative value is zero: there
-    /// the high word would take a carry.
-    #[inline]
-    #[target_feature(enable = "avx512f")]
-    fn decimal(&mut self, x: __m512i) -> __m512i {
-        let sign = _mm512_srai_epi32::<31>(_mm512_shuffle_epi32::<0>(x));
-        let inverted = _mm512_mask_xor_epi32(sign, 0xEEEE, x, sign);
-        self.seen[1] = _mm512_max_epu64(self.seen[1], inverted);
-        self.seen[2] = _mm512_ternarylogic_epi64::<OR_DIFFERENCE>(self.seen[2], x, self.bounds[1]);
-        _mm512_mask_sub_epi64(inverted, 0xAA, inverted, sign)
-    }
-
-    /// Whether every `rust_decimal` value had the scale and took no carry.
+    /// Whether every `rust_decimal` value had the scale.
     #[cfg(feature = "rust_decimal")]
-    #[target_feature(enable = "avx512f,avx512dq")]
-    pub fn plain(&self) -> bool {
+    #[target_feature(enable = "avx512f")]
+    pub fn of_one_scale(&self) -> bool {
         // All flags but the sign.
-        let other = _mm512_test_epi32_mask(self.seen[2], _mm512_maskz_set1_epi32(0x1111, i32::MAX));
-        let carry = _mm512_mask_cmpeq_epu64_mask(0xAA, self.seen[1], _mm512_set1_epi64(-1));
-        other == 0 && carry == 0
+        _mm512_test_epi64_mask(self.seen[2], _mm512_set1_epi64(i64::from(i32::MAX))) == 0
     }
 
     /// Whether all values were in the range.
@@ -162,7 +149,8 @@ impl<const FORM: u8> Intake<FORM> {
             }
             form::I128 | form::DECIMAL => _mm512_reduce_max_epu64(largest) <= high,
             form::DECIMAL_NARROW => {
-                _mm512_mask_reduce_max_epu64(0xAA, largest) <= low && _mm512_test_epi32_mask(other, other) & 0x2222 == 0
+                let high = _mm512_test_epi64_mask(other, _mm512_set1_epi64(!i64::from(u32::MAX)));
+                _mm512_reduce_max_epu64(largest) <= low && high == 0
             }
             _ => self.fine & LENT == LENT,
         }

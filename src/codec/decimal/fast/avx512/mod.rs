@@ -8,7 +8,7 @@ mod register;
 #[cfg(feature = "rust_decimal")]
 mod rust_decimal;
 
-pub use byte_array::encode_byte_array;
+pub use byte_array::{byte_array_len, encode_byte_array};
 #[cfg(feature = "rust_decimal")]
 pub use rust_decimal::{decode_rust_decimal, encode_rust_decimal};
 

@@ -1,7 +1,6 @@
 //! `rust_decimal::Decimal` columns of one scale: sign and magnitude to two's complement and back in the register.
 //!
-//! With its feature `c-repr` a `Decimal` is four words of 32 bits: flags, high, low, middle. The upper half of its 16
-//! bytes is thus the low 64 bits of the magnitude, and stays where it is; the permutation at the end knows.
+//! With its feature `c-repr` a `Decimal` is four words of 32 bits: flags, high, low, middle.
 #![allow(unsafe_code)]
 
 use core::arch::x86_64::*;
@@ -9,7 +8,7 @@ use core::arch::x86_64::*;
 use rust_decimal::Decimal;
 
 use super::decode::Decoder;
-use super::encode::{encode, per_store};
+use super::encode::{encode, table};
 use super::intake::Intake;
 use super::register::{Index, first, load, load_part, store, store_part};
 use crate::codec::decimal::fast::form;
@@ -35,34 +34,27 @@ fn bytes_mut(values: &mut [Decimal]) -> &mut [u8] {
     unsafe { core::slice::from_raw_parts_mut(values.as_mut_ptr().cast(), size_of_val(values)) }
 }
 
-/// Where the bytes of the values of one store come from.
+/// For widths of up to 8, where the bytes come from in a register of low words of the values 0, 4, 1, 5, 2, 6, 3, 7.
 const fn index(width: usize, order: Order) -> Index {
     let mut table = [0; 64];
     let mut at = 0;
-    while at < per_store::<16>(width) * width {
+    while at < 8 * width {
+        let value = at / width;
         let significance = match order {
             Order::Big => width - 1 - at % width,
             Order::Little => at % width,
         };
-        // Low and middle word, high word, sign.
-        let place = if significance < 8 {
-            8 + significance
-        } else if significance < 12 {
-            significance - 4
-        } else {
-            0
-        };
-        table[at] = (at / width * 16 + place) as u8;
+        table[at] = (8 * (value % 4 * 2 + value / 4) + significance) as u8;
         at += 1;
     }
     table
 }
 
 /// By width.
-static BIG: [Index; 17] = {
-    let mut tables = [[0; 64]; 17];
+static BIG: [Index; 9] = {
+    let mut tables = [[0; 64]; 9];
     let mut width = 1;
-    while width <= 16 {
+    while width <= 8 {
         tables[width] = index(width, Order::Big);
         width += 1;
     }
@@ -71,9 +63,8 @@ static BIG: [Index; 17] = {
 /// For 4 and 8 bytes.
 static LITTLE: [Index; 2] = [index(4, Order::Little), index(8, Order::Little)];
 
-/// Encodes values whose scale is `scale`. Stops in front of a block of 256 that it leaves to scalar code: one that holds
-/// another scale, or (rare) a low half that is all zeros with a negative sign, or all ones with a positive one.
-/// Returns how many values were encoded, and whether all of them were in `range`.
+/// Encodes values whose scale is `scale`, and stops in front of a block of 256 that holds another. Returns how many
+/// values were encoded, and whether all of them were in `range`.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi1,bmi2")]
 pub fn encode_rust_decimal(
     values: &[Decimal],
@@ -88,25 +79,20 @@ pub fn encode_rust_decimal(
     let (min, max) = (min.max(-LARGEST), max.min(LARGEST));
     // Where one more is allowed below zero, a block that needs it is looked at again.
     let bound = max.min(-min).unsigned_abs();
-    let index = match order {
-        Order::Big => &BIG[width],
-        Order::Little => &LITTLE[width / 8],
+    let (form, index) = match order {
+        _ if width > 8 || bound >= 1 << 63 => (form::DECIMAL, table::<16>(width, order)),
+        Order::Big => (form::DECIMAL_NARROW, &BIG[width]),
+        Order::Little => (form::DECIMAL_NARROW, &LITTLE[width / 8]),
     };
     let mut passed = true;
     for (number, block) in values.chunks(BLOCK).enumerate() {
-        let (plain, in_bound) = if width <= 8 && bound < 1 << 63 {
-            encode_block::<{ form::DECIMAL_NARROW }>(
-                block,
-                scale,
-                width,
-                index,
-                bound,
-                &mut out[number * BLOCK * width..],
-            )
+        let out = &mut out[number * BLOCK * width..];
+        let (of_one_scale, in_bound) = if form == form::DECIMAL {
+            encode_block::<{ form::DECIMAL }>(block, scale, width, index, bound, out)
         } else {
-            encode_block::<{ form::DECIMAL }>(block, scale, width, index, bound, &mut out[number * BLOCK * width..])
+            encode_block::<{ form::DECIMAL_NARROW }>(block, scale, width, index, bound, out)
         };
-        if !plain {
+        if !of_one_scale {
             return (number * BLOCK, passed);
         }
         passed &= in_bound || -min != max && block.iter().all(|v| (min..=max).contains(&v.mantissa()));
@@ -114,7 +100,7 @@ pub fn encode_rust_decimal(
     (values.len(), passed)
 }
 
-/// Encodes one block. Returns whether the result counts, and whether all magnitudes were at most `bound`.
+/// Encodes one block. Returns whether all values had the scale, and whether all magnitudes were at most `bound`.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi1,bmi2")]
 fn encode_block<const FORM: u8>(
@@ -127,7 +113,7 @@ fn encode_block<const FORM: u8>(
 ) -> (bool, bool) {
     let mut intake = Intake::<FORM>::of_scale(scale, bound);
     encode::<16, FORM>(bytes(values), width, index, &mut intake, out);
-    (intake.plain(), intake.passed())
+    (intake.of_one_scale(), intake.passed())
 }
 
 /// Reads values of `width` bytes, 1 to 16, and gives them the scale `scale`, 0 to 28. Returns whether all of them were
@@ -162,7 +148,7 @@ fn decode<const FORM: u8>(
 ) -> bool {
     let stride = 4 * width;
     let decoder = Decoder::<16>::new(width, order);
-    let scale = _mm512_set1_epi32((scale << 16) as i32);
+    let flags = _mm512_set1_epi64(i64::from(scale << 16));
     // The values of a register take at most 64 bytes.
     let (mut windows, rounds) = Windows::<128, 128>::over(src, out, (2 * stride, 128));
     while let Some((x, to)) = windows.next() {
@@ -170,8 +156,9 @@ fn decode<const FORM: u8>(
         let (Some(a), Some(b)) = (x.first_chunk(), x[stride..].first_chunk()) else { unreachable!() };
         let (a, b) = (decoder.values(load(a)), decoder.values(load(b)));
         intake.take(a, b);
-        store(to_a, magnitude(a, scale));
-        store(to_b, magnitude(b, scale));
+        let (a, b) = decimals(a, b, flags);
+        store(to_a, a);
+        store(to_b, b);
     }
     (src, out) = (&src[rounds * 2 * stride..], &mut out[rounds * 128..]);
     while !src.is_empty() {
@@ -181,24 +168,24 @@ fn decode<const FORM: u8>(
         let x = _mm512_mask_mov_epi8(intake.fill, first(size), x);
         intake.take(x, x);
         let (to, rest) = out.split_at_mut(size);
-        store_part(to, magnitude(x, scale));
+        store_part(to, decimals(x, x, flags).0);
         (src, out) = (&src[bytes..], rest);
     }
     intake.passed()
 }
 
-/// Two's complement to flags, high, low, middle; `scale` has the flags of a positive value in every word.
+/// Two's complement to flags, high, low, middle; `flags` has those of a positive value in every half.
 #[inline]
-#[target_feature(enable = "avx512f,avx512dq")]
-fn magnitude(x: __m512i, scale: __m512i) -> __m512i {
-    let sign = _mm512_srai_epi64::<63>(_mm512_unpackhi_epi64(x, x));
-    let y = _mm512_xor_si512(x, sign);
-    // The high half takes the carry where the low half is all ones and the value is negative.
-    let low = _mm512_unpacklo_epi64(y, y);
-    let carry = _mm512_mask_cmpeq_epu64_mask(0xAA, low, _mm512_set1_epi64(-1));
-    let y = _mm512_mask_sub_epi64(y, 0x55 | carry, y, sign);
-    // scale | (sign & sign bit)
-    let flags = _mm512_ternarylogic_epi32::<0xF8>(scale, sign, _mm512_set1_epi32(i32::MIN));
-    // Words low, middle, high, top become flags, high, low, middle.
-    _mm512_mask_shuffle_epi32::<0b01_00_10_11>(flags, 0xEEEE, y)
+#[target_feature(enable = "avx512f")]
+fn decimals(a: __m512i, b: __m512i, flags: __m512i) -> (__m512i, __m512i) {
+    let (low, high) = (_mm512_unpacklo_epi64(a, b), _mm512_unpackhi_epi64(a, b));
+    let sign = _mm512_srai_epi64::<63>(high);
+    // Where the low half is zero, its negation carries.
+    let high = _mm512_xor_si512(high, sign);
+    let high = _mm512_mask_sub_epi64(high, _mm512_testn_epi64_mask(low, low), high, sign);
+    let low = _mm512_sub_epi64(_mm512_xor_si512(low, sign), sign);
+    // flags | (sign & sign bit)
+    let flags = _mm512_ternarylogic_epi64::<0xF8>(flags, sign, _mm512_set1_epi64(1 << 31));
+    let rest = _mm512_or_si512(_mm512_slli_epi64::<32>(high), flags);
+    (_mm512_unpacklo_epi64(rest, low), _mm512_unpackhi_epi64(rest, low))
 }
