@@ -60,6 +60,8 @@ pub trait AnyCodec: Sync {
     fn name(&self) -> &'static str;
     /// Its number in the byte form.
     fn id(&self) -> u8;
+    /// Its profiles.
+    fn profiles(&self) -> &'static [&'static str];
     /// Its subjects, naive first.
     fn subjects(&self) -> Vec<String>;
     /// Its planes of cells.
@@ -134,6 +136,10 @@ impl<D: Codec> AnyCodec for Of<D> {
 
     fn id(&self) -> u8 {
         D::ID
+    }
+
+    fn profiles(&self) -> &'static [&'static str] {
+        D::PROFILES
     }
 
     fn subjects(&self) -> Vec<String> {

@@ -24,6 +24,8 @@ pub trait Domain: Clone + PartialEq + Debug + Send + Sync + 'static {
     const CODEC: &'static str;
     /// Number of the codec in the byte form; never given to another codec.
     const ID: u8;
+    /// The profiles under which "the same bytes" is judged; one where the specification leaves no choice.
+    const PROFILES: &'static [&'static str] = &["the specification"];
     /// What is fixed for a whole call: profile, column, options, the form in which values are handed over.
     type Params: Clone + PartialEq + Debug + Send + Sync;
     /// The values of one call.

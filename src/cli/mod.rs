@@ -9,6 +9,7 @@ mod check;
 mod corpus;
 mod digest;
 mod explain;
+mod fuzz;
 mod json;
 mod matrix;
 mod museum;
@@ -72,6 +73,7 @@ enum Command {
     Check(check::Check),
     Replay(replay::Replay),
     Explain(explain::Explain),
+    Fuzz(fuzz::Fuzz),
     Matrix(matrix::Matrix),
     Museum(museum::Museum),
     Digest(digest::Digest),
@@ -86,6 +88,7 @@ pub fn main() -> ExitCode {
         Command::Check(check) => check.run(),
         Command::Replay(replay) => replay.run(),
         Command::Explain(explain) => explain.run(),
+        Command::Fuzz(fuzz) => fuzz.run(),
         Command::Matrix(matrix) => matrix.run(),
         Command::Museum(museum) => museum.run(),
         Command::Digest(digest) => digest.run(),

@@ -19,7 +19,7 @@ impl<D: Twins> Judge<D> {
         if self.asks(Oracle::Identity) {
             compared |= self.decode(Oracle::Identity, params, bytes, NO_STEPS, subject)?;
         }
-        if self.asks(Oracle::Reuse) {
+        if self.asks_again(Oracle::Reuse) {
             for _ in 0..2 {
                 compared |= self.decode(Oracle::Reuse, params, bytes, NO_STEPS, subject)?;
             }
@@ -27,7 +27,7 @@ impl<D: Twins> Judge<D> {
         if self.asks(Oracle::Skip) && !steps.is_empty() {
             compared |= self.decode(Oracle::Skip, params, bytes, steps, subject)?;
         }
-        if self.asks(Oracle::Consumed) {
+        if self.asks_again(Oracle::Consumed) {
             compared |= self.with_bytes_behind(params, bytes, subject)?;
         }
         Ok(compared)

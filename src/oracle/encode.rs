@@ -47,7 +47,7 @@ impl<D: Twins> Judge<D> {
             }
             compared |= self.encode_at(Oracle::Chunks, params, values, puts, needed, FILLS[1], subject)?;
         }
-        if self.asks(Oracle::Reuse) {
+        if self.asks_again(Oracle::Reuse) {
             // Twice, so that the oracle means something when it is the only one that is asked.
             for fill in FILLS {
                 compared |= self.encode_at(Oracle::Reuse, params, values, &[], needed, fill, subject)?;
@@ -77,6 +77,7 @@ impl<D: Twins> Judge<D> {
     ) -> Judged<D> {
         let mut compared = false;
         match self.sweep {
+            Sweep::Case => {}
             Sweep::Borders => {
                 for (turn, room) in
                     [0, 1, needed / 2, needed.saturating_sub(1), needed, needed + 1].into_iter().enumerate()

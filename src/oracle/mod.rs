@@ -82,7 +82,9 @@ pub enum Verdict<D: Domain> {
 /// How thoroughly the capacity oracle sweeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sweep {
-    /// The lengths 0, 1, half, needed - 1, needed and needed + 1; what a fuzzer can afford.
+    /// The room that the case asks for, and nothing twice: no reuse, no bytes behind, unless that is all that is asked.
+    Case,
+    /// The lengths 0, 1, half, needed - 1, needed and needed + 1.
     Borders,
     /// Every length from 0 to needed + 1, each with two fills.
     Every,
@@ -147,6 +149,11 @@ impl<D: Twins> Judge<D> {
         self
     }
 
+    /// How thorough it is from now on.
+    pub fn set_sweep(&mut self, sweep: Sweep) {
+        self.sweep = sweep;
+    }
+
     /// Asks naive. Must be called before [`judge`](Self::judge) for every new case.
     pub fn prepare(&mut self, case: &Case<D>) {
         match &case.job {
@@ -205,6 +212,11 @@ impl<D: Twins> Judge<D> {
 
     fn asks(&self, oracle: Oracle) -> bool {
         self.oracles.contains(&oracle)
+    }
+
+    /// Asks of an oracle that repeats what was asked before; a quick judge leaves it out.
+    fn asks_again(&self, oracle: Oracle) -> bool {
+        (self.sweep != Sweep::Case || self.oracles == [oracle]) && self.asks(oracle)
     }
 }
 

@@ -1,7 +1,8 @@
 //! A target under libFuzzer: one input after another, a mutator that works on the case, a finding written out.
 
-use super::Subjects;
+use super::{Subjects, kept::Kept};
 use crate::case::{ByteWriter, Case, Direction, Domain};
+use crate::generate::Source;
 use crate::oracle::{Difference, Judge, Sweep, Verdict};
 use crate::registry::Codec;
 use crate::report::finding;
@@ -50,6 +51,23 @@ impl<'a, D> arbitrary::Arbitrary<'a> for Input<'a, D> {
     }
 }
 
+/// One input in so many is judged in full.
+const THOROUGH: u64 = 8;
+
+/// The environment variable that has every input judged in full, for the replay of a corpus.
+pub const ALWAYS_THOROUGH: &str = "BYTETWIN_THOROUGH";
+
+/// Inputs above so many bytes are made smaller half of the time: a corpus of long cases is a slow one.
+const LONG: usize = 96;
+
+/// A number for an input that depends on every byte of it (FNV-1a, folded).
+fn number_of(bytes: &[u8]) -> u64 {
+    let hash = bytes
+        .iter()
+        .fold(0xcbf2_9ce4_8422_2325u64, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3));
+    hash ^ hash >> 32
+}
+
 thread_local! {
     static JUDGING: Cell<bool> = const { Cell::new(false) };
 }
@@ -74,6 +92,8 @@ pub struct Driver<D: Codec> {
     judge: Judge<D>,
     subjects: Subjects<D>,
     writer: ByteWriter,
+    kept: Option<Kept>,
+    always_thorough: bool,
 }
 
 impl<D: Codec> Driver<D> {
@@ -86,10 +106,13 @@ impl<D: Codec> Driver<D> {
             judge: Judge::new(Sweep::Borders),
             subjects,
             writer: ByteWriter::default(),
+            kept: Kept::from_environment(),
+            always_thorough: std::env::var_os(ALWAYS_THOROUGH).is_some(),
         }
     }
 
-    /// Judges the case that `bytes` are. `None` when they are none of this codec and direction.
+    /// Judges the case that `bytes` are: one input in [`THOROUGH`] with every subject and every oracle, the others with
+    /// one subject and without repetition. Which, the bytes say: the same input is always judged in the same way. `None` when they are none of this codec and direction.
     ///
     /// # Panics
     /// With a finding, shrunk and written out, when a subject differs: that is how a fuzzer is told.
@@ -97,9 +120,16 @@ impl<D: Codec> Driver<D> {
         if !self.case.read_bytes(bytes) {
             return None;
         }
+        let number = number_of(bytes);
+        let thorough = self.always_thorough || number.is_multiple_of(THOROUGH);
+        self.judge.set_sweep(if thorough { Sweep::Borders } else { Sweep::Case });
+        let only = (number / THOROUGH) as usize % self.subjects.len().max(1);
         self.judge.prepare(&self.case);
         JUDGING.set(true);
         for at in 0..self.subjects.len() {
+            if !thorough && at != only {
+                continue;
+            }
             if let Verdict::Differ(difference) = self.judge.judge(&self.case, &mut *self.subjects[at]) {
                 self.report(at, *difference);
             }
@@ -108,8 +138,12 @@ impl<D: Codec> Driver<D> {
         Some(())
     }
 
-    /// Shrinks, prints and panics.
-    fn report(&mut self, at: usize, first: Difference<D>) -> ! {
+    /// Shrinks, then writes a file, where findings are kept, or panics. Later ones of a kind that is kept are dropped.
+    fn report(&mut self, at: usize, first: Difference<D>) {
+        let kind = (at, first.oracle);
+        if self.kept.as_ref().is_some_and(|kept| kept.has(kind)) {
+            return;
+        }
         let subject = self.subjects[at].name().to_string();
         let mut judge = Judge::<D>::new(Sweep::Borders).with_oracles(&[first.oracle]);
         let mut last = first;
@@ -123,9 +157,13 @@ impl<D: Codec> Driver<D> {
                 _ => false,
             }
         });
-        let found = Finding { case: shrunk.case, subject, difference: last, after: 0, shrunk_by: shrunk.tried };
+        let finding = Finding { case: shrunk.case, subject, difference: last, after: 0, shrunk_by: shrunk.tried };
         JUDGING.set(false);
-        panic!("\n{}", finding::text(&found));
+        match &mut self.kept {
+            Some(kept) => kept.write(kind, &finding),
+            None => panic!("\n{}", finding::text(&finding)),
+        }
+        JUDGING.set(true);
     }
 
     /// Changes the input in `data[..size]` into another case and returns its size. `None` when it is not a case, or
@@ -138,6 +176,9 @@ impl<D: Codec> Driver<D> {
         } else if seed.is_multiple_of(4) {
             return None;
         } else {
+            if size > LONG && source.chance(1, 2) {
+                self.cut(&mut source);
+            }
             for _ in 0..1 + seed / 4 % 3 {
                 self.case.mutate(&mut source);
             }
@@ -150,6 +191,30 @@ impl<D: Codec> Driver<D> {
         }
         data[..bytes.len()].copy_from_slice(bytes);
         Some(bytes.len())
+    }
+}
+
+impl<D: Codec> Driver<D> {
+    /// Findings are kept and the run goes on.
+    #[cfg(test)]
+    pub(super) fn keep(&mut self, kept: Kept) {
+        self.kept = Some(kept);
+    }
+
+    /// Makes the case simpler, as the shrinker does: by leaving out all, a half or a quarter of its values.
+    fn cut(&mut self, source: &mut impl Source) {
+        let mut left = 1 + source.below(4);
+        let mut simpler = None;
+        self.case.simpler(&mut |candidate| {
+            left -= 1;
+            if left == 0 {
+                simpler = Some(candidate);
+            }
+            left == 0
+        });
+        if let Some(case) = simpler {
+            self.case = case;
+        }
     }
 }
 

@@ -12,9 +12,13 @@
 use crate::subject::Subject;
 
 mod driver;
+mod kept;
 mod plain;
+#[cfg(test)]
+mod tests;
 
-pub use driver::{AnyDriver, Driver, Input};
+pub use driver::{ALWAYS_THOROUGH, AnyDriver, Driver, Input};
+pub use kept::FINDINGS;
 pub use plain::{TEST_CASES, main, test};
 
 /// The subjects that are judged, made anew for every thread.

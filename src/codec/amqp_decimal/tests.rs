@@ -1,3 +1,5 @@
+//! Both twins against the vectors, each other and the borders of every profile.
+
 use std::vec;
 use std::vec::Vec;
 

@@ -1,3 +1,5 @@
+//! Both twins against the tables of other implementations, each other and the borders of lengths and depths.
+
 use std::vec;
 use std::vec::Vec;
 

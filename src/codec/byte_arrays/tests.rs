@@ -1,3 +1,5 @@
+//! Columns of byte arrays in every shape: what is a column and what is refused.
+
 use alloc::vec::Vec;
 
 use super::*;

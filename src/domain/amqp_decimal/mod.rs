@@ -154,6 +154,7 @@ fn number_from_text(form: Form, text: &str) -> Result<(bool, u128, u32), TextErr
 impl Domain for AmqpDecimal {
     const CODEC: &'static str = "amqp_decimal";
     const ID: u8 = 2;
+    const PROFILES: &'static [&'static str] = &["errata", "dotnet", "unsigned"];
     type Params = Params;
     type Values = Values;
 

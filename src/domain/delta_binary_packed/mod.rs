@@ -124,6 +124,8 @@ pub(super) fn selected<T: Copy>(items: &[T], steps: &[Step]) -> Vec<T> {
 impl Domain for DeltaBinaryPacked {
     const CODEC: &'static str = "delta_binary_packed";
     const ID: u8 = 3;
+    const PROFILES: &'static [&'static str] =
+        &["any geometry", "spec-128-4", "parquet-rs", "parquet-java", "parquet-net"];
     type Params = Params;
     type Values = Values;
 

@@ -16,6 +16,8 @@ pub struct DeltaByteArray;
 impl Domain for DeltaByteArray {
     const CODEC: &'static str = "delta_byte_array";
     const ID: u8 = 5;
+    const PROFILES: &'static [&'static str] =
+        &["any geometry", "spec-128-4", "parquet-rs", "parquet-java", "parquet-net"];
     type Params = Params;
     type Values = Strings;
 

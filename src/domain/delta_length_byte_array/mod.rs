@@ -16,6 +16,8 @@ pub struct DeltaLengthByteArray;
 impl Domain for DeltaLengthByteArray {
     const CODEC: &'static str = "delta_length_byte_array";
     const ID: u8 = 4;
+    const PROFILES: &'static [&'static str] =
+        &["any geometry", "spec-128-4", "parquet-rs", "parquet-java", "parquet-net"];
     type Params = Params;
     type Values = Strings;
 

@@ -1,3 +1,5 @@
+//! Pages that are written: the twins agree, prefixes are the longest, room and canaries are kept.
+
 use super::*;
 use crate::EncodeError;
 use crate::codec::Path;

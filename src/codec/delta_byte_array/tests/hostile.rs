@@ -1,3 +1,5 @@
+//! Pages that lie: a clear error from both twins, and no allocation that the page cannot justify.
+
 use super::*;
 use crate::DecodeError;
 use crate::codec::Path;

@@ -1,3 +1,5 @@
+//! Pages that are written: the twins agree, room and canaries are kept.
+
 use super::*;
 use crate::EncodeError;
 use crate::codec::byte_arrays::shapes::{for_each_form, geometries, shapes};

@@ -1,3 +1,5 @@
+//! Pages that lie: a clear error from both twins, and no allocation that the page cannot justify.
+
 use super::*;
 use crate::codec::byte_arrays::shapes::{Numbers, shapes};
 use crate::codec::delta_binary_packed::naive::encode_to_vec as packed;

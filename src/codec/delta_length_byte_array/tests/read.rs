@@ -1,3 +1,5 @@
+//! Pages that are read: values, bytes consumed, skips.
+
 use super::*;
 use crate::codec::byte_arrays::shapes::{geometries, shapes};
 

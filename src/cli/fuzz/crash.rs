@@ -1,0 +1,64 @@
+//! An end that no oracle saw: AddressSanitizer, an overflow in naive, a timeout. The input becomes a case file too.
+
+use super::super::UsageError;
+use super::session::{Finding, Session};
+use crate::registry;
+use std::path::{Path, PathBuf};
+
+/// How the names of such case files end.
+pub(super) const ENDING: &str = "--crash.case";
+
+/// Runs that `cargo fuzz tmin` gets to make the input smaller.
+const MINIMIZE_RUNS: &str = "500";
+
+/// Minimizes the input and writes it as a case, what was said as its comments.
+pub(super) fn keep(
+    session: &Session<'_>,
+    folder: &Path,
+    crash: &Path,
+    lines: &[String],
+) -> Result<Finding, UsageError> {
+    let crash = session.root.join(crash);
+    let failed = |path: &Path, error: std::io::Error| UsageError::new(format!("{}: {error}", path.display()));
+    let minimized = minimize(session, &crash).unwrap_or_else(|| crash.clone());
+    let bytes = std::fs::read(&minimized).map_err(|error| failed(&minimized, error))?;
+    let what = lines
+        .iter()
+        .find(|line| line.contains("SUMMARY:") || line.contains("ERROR:"))
+        .map_or("it ended without a word", |line| line.trim());
+    let said = lines.iter().find(|line| line.contains("panicked at")).map(String::as_str);
+    let shown = minimized.strip_prefix(session.root).unwrap_or(&minimized).display();
+    let mut text = format!("# CRASH {}: {what}\n", session.target);
+    if let Some(line) = said {
+        text.push_str(&format!("# {line}\n"));
+    }
+    let [run, replay] = [format!("cargo fuzz run {} {shown}", session.target), format!("bytetwin replay {shown}")];
+    text.push_str(&format!("# {run}\n# {replay}\n"));
+    match registry::of_bytes(&bytes).and_then(|codec| codec.bytes_to_text(&bytes)) {
+        Some(case) => text.push_str(&case),
+        None => text.push_str("# the input is not a case of a codec that is built in; see the file above\n"),
+    }
+    let file = name(folder, session.target, what);
+    std::fs::create_dir_all(folder)
+        .and_then(|()| std::fs::write(&file, &text))
+        .map_err(|error| failed(&file, error))?;
+    Ok(Finding { file, text })
+}
+
+/// One file for each summary: the same end again is the same finding.
+fn name(folder: &Path, target: &str, what: &str) -> PathBuf {
+    let words: String = what.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
+    let words: Vec<&str> = words.split('-').filter(|word| !word.is_empty()).take(6).collect();
+    folder.join(format!("{target}--{}{ENDING}", words.join("-")))
+}
+
+/// The smaller input of `cargo fuzz tmin`, when it finds one.
+fn minimize(session: &Session<'_>, crash: &Path) -> Option<PathBuf> {
+    let mut command = session.fuzz.cargo_fuzz(session.root, "tmin");
+    command.args(["--runs", MINIMIZE_RUNS, session.target]).arg(crash);
+    let said = command.output().ok()?.stderr;
+    let said = String::from_utf8_lossy(&said);
+    let mut lines = said.lines().skip_while(|line| !line.contains("Minimized artifact:")).skip(1);
+    let path = lines.find(|line| !line.trim().is_empty())?;
+    Some(session.root.join(path.trim())).filter(|path| path.is_file())
+}

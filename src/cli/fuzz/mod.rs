@@ -1,0 +1,160 @@
+//! `bytetwin fuzz`: every fuzz target for a given time, past the first finding, and a table of what came of it.
+
+use super::{Exit, UsageError};
+use clap::Args;
+use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+use session::{Outcome, Session};
+use std::collections::VecDeque;
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Mutex;
+use std::time::Duration;
+
+mod crash;
+mod session;
+
+/// Runs fuzz targets for a while each, through cargo fuzz, and keeps each finding as a case file
+#[derive(Args)]
+pub struct Fuzz {
+    /// Targets, as `cargo fuzz list` names them; all of them when none is named
+    targets: Vec<String>,
+    /// Seconds for each target
+    #[arg(long, default_value_t = 60)]
+    time: u64,
+    /// Targets that run at the same time
+    #[arg(long, default_value_t = 1)]
+    jobs: usize,
+    /// With AddressSanitizer: slower, and sees what no comparison sees
+    #[arg(long)]
+    asan: bool,
+    /// Features of the fuzz package: other implementations as subjects
+    #[arg(long)]
+    features: Option<String>,
+    /// One JSON object on standard output instead of a table
+    #[arg(long)]
+    json: bool,
+}
+
+/// The folder of the package that is fuzzed: the nearest one upwards with a `fuzz/Cargo.toml`.
+fn root() -> Result<PathBuf, UsageError> {
+    let here = std::env::current_dir().map_err(|error| UsageError::new(format!("current folder: {error}")))?;
+    here.ancestors()
+        .find(|folder| folder.join("fuzz/Cargo.toml").is_file())
+        .map(Path::to_path_buf)
+        .ok_or_else(|| UsageError::new(format!("{}: no fuzz/Cargo.toml here or above", here.display())))
+}
+
+impl Fuzz {
+    /// `cargo fuzz <verb>` with the options that every verb needs.
+    fn cargo_fuzz(&self, root: &Path, verb: &str) -> Command {
+        let mut command = Command::new("cargo");
+        command.current_dir(root).args(["fuzz", verb]);
+        command.args(["--sanitizer", if self.asan { "address" } else { "none" }]);
+        if let Some(features) = &self.features {
+            command.args(["--features", features]);
+        }
+        command
+    }
+
+    fn targets(&self, root: &Path) -> Result<Vec<String>, UsageError> {
+        let listed = Command::new("cargo").current_dir(root).args(["fuzz", "list"]).output();
+        let listed = match listed {
+            Ok(listed) if listed.status.success() => listed,
+            Ok(failed) => {
+                let said = String::from_utf8_lossy(&failed.stderr).trim().to_string();
+                return Err(UsageError::new(format!("cargo fuzz list: {said}\ninstall it: cargo install cargo-fuzz")));
+            }
+            Err(error) => return Err(UsageError::new(format!("cargo fuzz list: {error}"))),
+        };
+        let known: Vec<String> = String::from_utf8_lossy(&listed.stdout).lines().map(str::to_string).collect();
+        if let Some(name) = self.targets.iter().find(|name| !known.contains(name)) {
+            return Err(UsageError::new(format!("no target is called {name:?}; there are {}", known.join(", "))));
+        }
+        Ok(if self.targets.is_empty() { known } else { self.targets.clone() })
+    }
+
+    fn build(&self, root: &Path, target: &str) -> Result<(), UsageError> {
+        let status = self.cargo_fuzz(root, "build").arg(target).stdout(Stdio::null()).status();
+        match status {
+            Ok(status) if status.success() => Ok(()),
+            Ok(status) => Err(UsageError::new(format!("cargo fuzz build {target}: {status}"))),
+            Err(error) => Err(UsageError::new(format!("cargo fuzz build {target}: {error}"))),
+        }
+    }
+
+    pub(super) fn run(self) -> Result<Exit, UsageError> {
+        let root = root()?;
+        let targets = self.targets(&root)?;
+        // One after the other: cargo uses every core for each.
+        for target in &targets {
+            self.build(&root, target)?;
+        }
+        let bars = MultiProgress::new();
+        let queue = Mutex::new(targets.iter().collect::<VecDeque<_>>());
+        let done = Mutex::new(Vec::new());
+        std::thread::scope(|scope| {
+            for _ in 0..self.jobs.max(1) {
+                scope.spawn(|| {
+                    // The lock is released before the session starts.
+                    let next = || queue.lock().expect("no session panics with the lock").pop_front();
+                    while let Some(target) = next() {
+                        let bar = bar(&bars, target, self.time);
+                        let session = Session { fuzz: &self, root: &root, target, bar };
+                        let outcome = session.run(Duration::from_secs(self.time));
+                        done.lock().expect("no session panics with the lock").push(outcome);
+                    }
+                });
+            }
+        });
+        let mut outcomes =
+            done.into_inner().expect("no session panics with the lock").into_iter().collect::<Result<Vec<_>, _>>()?;
+        outcomes.sort_by_key(|outcome| targets.iter().position(|target| *target == outcome.target));
+        let findings = outcomes.iter().any(|outcome| !outcome.findings.is_empty());
+        let idle = outcomes.iter().any(|outcome| outcome.executions == 0);
+        let exit = if findings {
+            Exit::Differ
+        } else if idle {
+            Exit::Vacuous
+        } else {
+            Exit::Agree
+        };
+        if self.json {
+            let targets: Vec<_> = outcomes.iter().map(Outcome::json).collect();
+            println!("{}", serde_json::json!({ "exit": exit as u8, "targets": targets }));
+        } else {
+            print(&outcomes);
+        }
+        Ok(exit)
+    }
+}
+
+fn bar(bars: &MultiProgress, target: &str, seconds: u64) -> Option<ProgressBar> {
+    if !std::io::stderr().is_terminal() {
+        return None;
+    }
+    let bar = bars.add(ProgressBar::new(seconds));
+    let shape = "{prefix:30} {wide_bar} {pos:>4}/{len} s  {msg}";
+    bar.set_style(ProgressStyle::with_template(shape).unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar.set_prefix(target.to_string());
+    Some(bar)
+}
+
+fn print(outcomes: &[Outcome]) {
+    for outcome in outcomes {
+        for finding in &outcome.findings {
+            println!("{}\n{}", finding.file.display(), finding.text);
+        }
+    }
+    println!("{:<32} {:>12} {:>9} {:>10} {:>8}", "target", "executions", "per s", "new inputs", "findings");
+    for outcome in outcomes {
+        println!(
+            "{:<32} {:>12} {:>9} {:>10} {:>8}",
+            outcome.target,
+            outcome.executions,
+            outcome.rate(),
+            outcome.new_inputs,
+            outcome.findings.len()
+        );
+    }
+}
