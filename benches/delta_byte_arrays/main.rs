@@ -143,8 +143,9 @@ fn encode_dba(column: &Column, width: Option<usize>, session: &Session) {
         dba::encode_into(&as_slices, GEOMETRY, &mut scratch, &mut s.out).expect("room");
     });
     let mut writer = dba::PageWriter::new(GEOMETRY);
-    race.add("best, pushed", |s| {
-        slices.iter().for_each(|value| writer.push(value).expect("a value"));
+    let pushed = &slices;
+    race.add("best, pushed", move |s| {
+        pushed.iter().for_each(|value| writer.push(value).expect("a value"));
         writer.finish_page(&mut s.out).expect("room");
     });
     race.add(CRATE, |_| drop(encoder()));
@@ -183,8 +184,9 @@ fn encode_dlba(column: &Column, width: Option<usize>, session: &Session) {
         dlba::encode_into(&as_slices, GEOMETRY, &mut scratch, &mut s.out).expect("room");
     });
     let mut writer = dlba::PageWriter::new(GEOMETRY);
-    race.add("best, pushed", |s| {
-        slices.iter().for_each(|value| writer.push(value).expect("a value"));
+    let pushed = &slices;
+    race.add("best, pushed", move |s| {
+        pushed.iter().for_each(|value| writer.push(value).expect("a value"));
         writer.finish_page(&mut s.out).expect("room");
     });
     race.add(CRATE, |_| drop(encoder()));
@@ -230,9 +232,10 @@ fn decode_dba(column: &Column, width: Option<usize>, session: &Session) {
             decoder.decode_into(page, options, &mut s.offsets, &mut s.data).expect("a page");
         });
     }
+    let (page, options) = (&page, &options);
     let mut decoder = dba::Decoder::new();
-    race.add("best, one by one", |_| {
-        let mut reader = decoder.read(&page, &options).expect("a page");
+    race.add("best, one by one", move |_| {
+        let mut reader = decoder.read(page, options).expect("a page");
         while let Some(value) = reader.next_value() {
             std::hint::black_box(value);
         }
@@ -266,13 +269,14 @@ fn decode_dlba(column: &Column, width: Option<usize>, session: &Session) {
             decoder.decode_into(page, options, &mut s.offsets, &mut s.data).expect("a page");
         });
     }
+    let (page, options) = (&page, &options);
     let mut decoder = dlba::Decoder::new();
-    race.add("best, offsets only", |s| {
-        decoder.decode_offsets_into(&page, &options, &mut s.offsets).expect("a page");
+    race.add("best, offsets only", move |s| {
+        decoder.decode_offsets_into(page, options, &mut s.offsets).expect("a page");
     });
     let mut decoder = dlba::Decoder::new();
-    race.add("best, one by one", |_| {
-        let mut reader = decoder.read(&page, &options).expect("a page");
+    race.add("best, one by one", move |_| {
+        let mut reader = decoder.read(page, options).expect("a page");
         while let Some(value) = reader.next_value() {
             std::hint::black_box(value);
         }
