@@ -1,6 +1,6 @@
 //! Every codec that the harness knows, behind one interface.
 //!
-//! Adding a codec is a folder in `codec/`, a folder in `domain/`, and one line in [`CODECS`]: command line, tests,
+//! Adding a codec is a folder in `codec/`, a folder in `domain/`, and one line in `codecs!`: command line, tests,
 //! matrix and the table of the README follow from it, and a tidy test fails where a fuzz target or a corpus is missing.
 
 use crate::case::{Case, CaseFile, Direction, Fields, TextError};
@@ -21,14 +21,31 @@ pub trait Codec: Draw + Cells + Twins + Explain {}
 
 impl<D: Draw + Cells + Twins + Explain> Codec for D {}
 
-/// Every codec, in the order in which it is shown.
-pub static CODECS: &[&dyn AnyCodec] = &[
-    &Of::<domain::decimal::Decimal>::new(),
-    &Of::<domain::amqp_decimal::AmqpDecimal>::new(),
-    &Of::<domain::delta_binary_packed::DeltaBinaryPacked>::new(),
-    &Of::<domain::delta_length_byte_array::DeltaLengthByteArray>::new(),
-    &Of::<domain::delta_byte_array::DeltaByteArray>::new(),
-];
+/// Something to do with every codec, its types known.
+pub trait Visit {
+    /// Does it with one.
+    fn codec<D: Codec>(&mut self);
+}
+
+macro_rules! codecs {
+    ($($domain:ty,)*) => {
+        /// Every codec, in the order in which it is shown.
+        pub static CODECS: &[&dyn AnyCodec] = &[$(&Of::<$domain>::new()),*];
+
+        /// Calls `visitor` with every codec, in the same order.
+        pub fn visit(visitor: &mut impl Visit) {
+            $(visitor.codec::<$domain>();)*
+        }
+    };
+}
+
+codecs! {
+    domain::decimal::Decimal,
+    domain::amqp_decimal::AmqpDecimal,
+    domain::delta_binary_packed::DeltaBinaryPacked,
+    domain::delta_length_byte_array::DeltaLengthByteArray,
+    domain::delta_byte_array::DeltaByteArray,
+}
 
 /// The codec of that name.
 pub fn find(name: &str) -> Option<&'static dyn AnyCodec> {

@@ -297,6 +297,7 @@ impl Draw for Decimal {
             let (physical, precision) = (shorter(by), fewer(shorter(by)));
             Params { physical, precision, scale: params.scale.min(precision), ..*params }
         };
+        let digits = |precision: u32| Params { precision, scale: params.scale.min(precision), ..*params };
         for simpler in [
             Params { count: None, ..*params },
             Params { options, ..*params },
@@ -308,6 +309,8 @@ impl Draw for Decimal {
             smaller(16),
             smaller(4),
             smaller(1),
+            digits(params.precision / 2),
+            digits(params.precision.saturating_sub(1)),
         ] {
             if simpler != *params && emit(simpler) {
                 return;

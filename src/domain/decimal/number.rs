@@ -153,7 +153,17 @@ impl Number {
                     Sign::Plus => 1,
                 });
                 let mut found: Vec<BigInt> = Vec::new();
-                for candidate in [BigInt::ZERO, one.clone(), &value / 1000, &value / 10, &value / 2, &value - &one] {
+                // A byte fewer keeps a value at the border of a width.
+                for candidate in [
+                    BigInt::ZERO,
+                    one.clone(),
+                    &value >> 64,
+                    &value / 1000,
+                    &value / 10,
+                    &value >> 8,
+                    &value / 2,
+                    &value - &one,
+                ] {
                     if candidate.magnitude() < value.magnitude() && !found.contains(&candidate) {
                         found.push(candidate);
                     }
