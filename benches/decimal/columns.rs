@@ -63,7 +63,9 @@ fn encode<T: Unscaled>(session: &Session, input: &Input<T>, width: usize, names:
         });
     }
     if let Some(arrow) = &arrow {
-        assert!(peers::contains(&arrow.file(), encoded), "arrow, {width} bytes");
+        // A large column is cut into pages.
+        let page = &encoded[..encoded.len().min(1 << 16)];
+        assert!(peers::contains(&arrow.file(), page), "arrow, {width} bytes");
         let mut file = Vec::new();
         race.add(peers::ARROW, move |_| arrow.write(&mut file));
     }

@@ -11,14 +11,16 @@ pub const I32: u8 = 1;
 pub const I64: u8 = 2;
 /// 128-bit values, bounds of 63 bits: as for 64 bits, and the high word must be the sign of the low one.
 pub const I128_NARROW: u8 = 3;
+/// The same, to be written in 8 bytes at most: taken in as the low words of all values.
+pub const I128_LOW: u8 = 4;
 /// 128-bit values, inverted where negative: two words against the bound.
-pub const I128: u8 = 4;
+pub const I128: u8 = 5;
 /// 256-bit values, inverted where negative: four words against the bound.
-pub const I256: u8 = 5;
+pub const I256: u8 = 6;
 /// `rust_decimal` values of 8 bytes at most, bounds of 63 bits: taken in as the low words of all values.
-pub const DECIMAL_NARROW: u8 = 6;
+pub const DECIMAL_LOW: u8 = 7;
 /// `rust_decimal` values: taken in as values of 128 bits.
-pub const DECIMAL: u8 = 7;
+pub const DECIMAL: u8 = 8;
 
 /// The form for a type and a range.
 pub fn of<T: Lane>(range: Option<(T, T)>) -> u8 {

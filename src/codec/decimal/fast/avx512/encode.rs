@@ -8,6 +8,7 @@ use core::arch::x86_64::*;
 
 use super::intake::Intake;
 use super::register::{Index, load, load_part, load_two, store, store_part};
+use crate::codec::decimal::fast::form;
 use crate::codec::decimal::fast::lanes::Order;
 use crate::codec::decimal::fast::windows::Windows;
 
@@ -41,6 +42,41 @@ const fn index<const SIZE: usize>(width: usize, order: Order) -> Index {
         at += 1;
     }
     table
+}
+
+/// For widths of up to 8, where the bytes come from in a register of the low words of the values 0, 4, 1, 5, 2, 6, 3, 7.
+const fn low_index(width: usize, order: Order) -> Index {
+    let mut table = [0; 64];
+    let mut at = 0;
+    while at < 8 * width {
+        let value = at / width;
+        let significance = match order {
+            Order::Big => width - 1 - at % width,
+            Order::Little => at % width,
+        };
+        table[at] = (8 * (value % 4 * 2 + value / 4) + significance) as u8;
+        at += 1;
+    }
+    table
+}
+
+/// The table for the low words of values of 16 bytes, in the order that the forms for them have.
+pub fn low_table(width: usize, order: Order) -> &'static Index {
+    const BIG: [Index; 9] = {
+        let mut tables = [[0; 64]; 9];
+        let mut width = 1;
+        while width <= 8 {
+            tables[width] = low_index(width, Order::Big);
+            width += 1;
+        }
+        tables
+    };
+    const LITTLE: [Index; 2] = [low_index(4, Order::Little), low_index(8, Order::Little)];
+    match order {
+        Order::Big => const { &BIG }.get(width),
+        Order::Little => const { &LITTLE }.get(width / 8),
+    }
+    .expect("a width of 1 to 8")
 }
 
 /// The index tables of one size of values.
@@ -98,7 +134,9 @@ pub fn encode<const SIZE: usize, const FORM: u8>(
         while let Some((x, to)) = windows.next() {
             let (a, b) = load_two(x);
             let (a, b) = intake.take(a, b);
-            store(to, _mm512_permutex2var_epi8(a, index, b));
+            let low = matches!(FORM, form::I128_LOW | form::DECIMAL_LOW);
+            let x = if low { _mm512_permutexvar_epi8(index, a) } else { _mm512_permutex2var_epi8(a, index, b) };
+            store(to, x);
         }
         rounds
     } else {

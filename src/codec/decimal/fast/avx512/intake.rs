@@ -53,7 +53,8 @@ impl<const FORM: u8> Intake<FORM> {
         Self { fill, bounds, seen: [_mm512_setzero_si512(); 3], fine: LENT, min: 0, max }
     }
 
-    /// Looks at two vectors, and gives them as the permutation takes them.
+    /// Looks at two vectors, and gives them as the permutation takes them. The forms of low words give one, twice: the
+    /// low words of the values 0, 4, 1, 5, 2, 6, 3 and 7.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2")]
     pub fn take(&mut self, a: __m512i, b: __m512i) -> (__m512i, __m512i) {
@@ -67,11 +68,14 @@ impl<const FORM: u8> Intake<FORM> {
                 *largest = _mm512_max_epi64(*largest, _mm512_max_epi64(a, b));
                 *smallest = _mm512_min_epi64(*smallest, _mm512_min_epi64(a, b));
             }
-            form::I128_NARROW => {
+            form::I128_NARROW | form::I128_LOW => {
                 let (low, high) = (_mm512_unpacklo_epi64(a, b), _mm512_unpackhi_epi64(a, b));
                 *largest = _mm512_max_epi64(*largest, low);
                 *smallest = _mm512_min_epi64(*smallest, low);
                 *other = _mm512_ternarylogic_epi64::<OR_DIFFERENCE>(*other, high, _mm512_srai_epi64::<63>(low));
+                if FORM == form::I128_LOW {
+                    return (low, low);
+                }
             }
             form::I128 => {
                 let (low, high) = (_mm512_unpacklo_epi64(a, b), _mm512_unpackhi_epi64(a, b));
@@ -86,13 +90,13 @@ impl<const FORM: u8> Intake<FORM> {
                 self.look_at_wide(a);
                 self.look_at_wide(b);
             }
-            form::DECIMAL_NARROW | form::DECIMAL => {
+            form::DECIMAL_LOW | form::DECIMAL => {
                 // Low and middle word; flags and high word.
                 let (low, rest) = (_mm512_unpackhi_epi64(a, b), _mm512_unpacklo_epi64(a, b));
                 *other = _mm512_ternarylogic_epi64::<OR_DIFFERENCE>(*other, rest, self.bounds[1]);
                 let sign = _mm512_srai_epi64::<63>(_mm512_slli_epi64::<32>(rest));
                 let negated = _mm512_sub_epi64(_mm512_xor_si512(low, sign), sign);
-                if FORM == form::DECIMAL_NARROW {
+                if FORM == form::DECIMAL_LOW {
                     *largest = _mm512_max_epu64(*largest, low);
                     return (negated, negated);
                 }
@@ -142,13 +146,13 @@ impl<const FORM: u8> Intake<FORM> {
                 i64::from(_mm512_reduce_max_epi32(largest)) <= low as i64
                     && i64::from(_mm512_reduce_min_epi32(smallest)) >= self.min
             }
-            form::I64 | form::I128_NARROW => {
+            form::I64 | form::I128_NARROW | form::I128_LOW => {
                 _mm512_reduce_max_epi64(largest) <= low as i64
                     && _mm512_reduce_min_epi64(smallest) >= self.min
                     && _mm512_test_epi64_mask(other, other) == 0
             }
             form::I128 | form::DECIMAL => _mm512_reduce_max_epu64(largest) <= high,
-            form::DECIMAL_NARROW => {
+            form::DECIMAL_LOW => {
                 let high = _mm512_test_epi64_mask(other, _mm512_set1_epi64(!i64::from(u32::MAX)));
                 _mm512_reduce_max_epu64(largest) <= low && high == 0
             }

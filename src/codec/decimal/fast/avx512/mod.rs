@@ -13,7 +13,7 @@ pub use byte_array::{byte_array_len, encode_byte_array};
 pub use rust_decimal::{decode_rust_decimal, encode_rust_decimal};
 
 use self::intake::Intake;
-use super::form::by_form;
+use super::form::{self, by_form};
 use super::lanes::{Lane, Order, balanced, bytes, bytes_mut};
 use super::staged;
 
@@ -31,6 +31,11 @@ fn encode_form<T: Lane, const SIZE: usize, const FORM: u8>(
     range: Option<(T, T)>,
     out: &mut [u8],
 ) -> bool {
+    if FORM == form::I128_NARROW && width <= 8 {
+        let mut intake = Intake::<{ form::I128_LOW }>::new(range);
+        encode::encode::<16, _>(bytes(values), width, encode::low_table(width, order), &mut intake, out);
+        return intake.passed();
+    }
     let mut intake = Intake::<FORM>::new(range);
     encode::encode::<SIZE, FORM>(bytes(values), width, encode::table::<SIZE>(width, order), &mut intake, out);
     intake.passed()

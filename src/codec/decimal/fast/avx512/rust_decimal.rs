@@ -8,7 +8,7 @@ use core::arch::x86_64::*;
 use rust_decimal::Decimal;
 
 use super::decode::Decoder;
-use super::encode::{encode, table};
+use super::encode::{encode, low_table, table};
 use super::intake::Intake;
 use super::register::{Index, first, load, load_part, store, store_part};
 use crate::codec::decimal::fast::form;
@@ -34,35 +34,6 @@ fn bytes_mut(values: &mut [Decimal]) -> &mut [u8] {
     unsafe { core::slice::from_raw_parts_mut(values.as_mut_ptr().cast(), size_of_val(values)) }
 }
 
-/// For widths of up to 8, where the bytes come from in a register of low words of the values 0, 4, 1, 5, 2, 6, 3, 7.
-const fn index(width: usize, order: Order) -> Index {
-    let mut table = [0; 64];
-    let mut at = 0;
-    while at < 8 * width {
-        let value = at / width;
-        let significance = match order {
-            Order::Big => width - 1 - at % width,
-            Order::Little => at % width,
-        };
-        table[at] = (8 * (value % 4 * 2 + value / 4) + significance) as u8;
-        at += 1;
-    }
-    table
-}
-
-/// By width.
-static BIG: [Index; 9] = {
-    let mut tables = [[0; 64]; 9];
-    let mut width = 1;
-    while width <= 8 {
-        tables[width] = index(width, Order::Big);
-        width += 1;
-    }
-    tables
-};
-/// For 4 and 8 bytes.
-static LITTLE: [Index; 2] = [index(4, Order::Little), index(8, Order::Little)];
-
 /// Encodes values whose scale is `scale`, and stops in front of a block of 256 that holds another. Returns how many
 /// values were encoded, and whether all of them were in `range`.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi1,bmi2")]
@@ -79,18 +50,15 @@ pub fn encode_rust_decimal(
     let (min, max) = (min.max(-LARGEST), max.min(LARGEST));
     // Where one more is allowed below zero, a block that needs it is looked at again.
     let bound = max.min(-min).unsigned_abs();
-    let (form, index) = match order {
-        _ if width > 8 || bound >= 1 << 63 => (form::DECIMAL, table::<16>(width, order)),
-        Order::Big => (form::DECIMAL_NARROW, &BIG[width]),
-        Order::Little => (form::DECIMAL_NARROW, &LITTLE[width / 8]),
-    };
+    let low = width <= 8 && bound < 1 << 63;
+    let index = if low { low_table(width, order) } else { table::<16>(width, order) };
     let mut passed = true;
     for (number, block) in values.chunks(BLOCK).enumerate() {
         let out = &mut out[number * BLOCK * width..];
-        let (of_one_scale, in_bound) = if form == form::DECIMAL {
-            encode_block::<{ form::DECIMAL }>(block, scale, width, index, bound, out)
+        let (of_one_scale, in_bound) = if low {
+            encode_block::<{ form::DECIMAL_LOW }>(block, scale, width, index, bound, out)
         } else {
-            encode_block::<{ form::DECIMAL_NARROW }>(block, scale, width, index, bound, out)
+            encode_block::<{ form::DECIMAL }>(block, scale, width, index, bound, out)
         };
         if !of_one_scale {
             return (number * BLOCK, passed);
