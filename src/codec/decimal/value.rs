@@ -113,9 +113,11 @@ impl Decimal {
     /// # Errors
     /// `BufferTooSmall`; nothing is written then.
     pub fn write_bytes(&self, out: &mut [u8]) -> Result<usize, EncodeError> {
-        let column = Column::new(self.precision, self.scale, Physical::always_fixed(self.precision));
-        let column = column.expect("checked when the number was made");
-        fast::encode_into(core::slice::from_ref(&self.unscaled), &column, Options::default(), out)
+        let (needed, available) = (self.byte_len(), out.len());
+        let item = out.get_mut(..needed).ok_or(EncodeError::BufferTooSmall { needed, available })?;
+        // It fits: its digits were counted when the number was made.
+        fast::store(&self.unscaled, item);
+        Ok(needed)
     }
 
     /// [`Decimal::write_bytes`] into a new vector.

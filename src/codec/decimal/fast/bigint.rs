@@ -7,7 +7,7 @@ use super::columns::{check, fixed_len, items, layout, room};
 use super::integer::Integer;
 use super::lanes::{Lane, Order};
 use super::wide::{Magnitude, store_signed};
-use super::{byte_array, dispatch, little_endian, portable};
+use super::{byte_array, dispatch, little_endian, one, portable};
 use crate::codec::Path;
 use crate::codec::decimal::column::bits_of_pow10;
 use crate::codec::decimal::{Column, I256, MAX_BYTE_ARRAY_LEN, Options, Physical, PrecisionCheck};
@@ -69,6 +69,14 @@ impl Bound {
         let power = self.power.get_or_insert_with(|| Magnitude::scaled(1, self.precision));
         // As many bits, so as many words: the top ones decide.
         value.iter_u64_digits().rev().ge(power.words().iter().rev().copied())
+    }
+}
+
+/// Writes a value that is known to fit to the whole of `item`.
+pub(super) fn store(value: &BigInt, item: &mut [u8]) {
+    match i128::narrow(value) {
+        Some(narrow) => one::store_any(narrow, item),
+        None => store_signed(value.iter_u64_digits(), value.sign() == Sign::Minus, item),
     }
 }
 

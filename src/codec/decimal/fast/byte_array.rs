@@ -10,6 +10,7 @@ use crate::codec::decimal::Column;
 const LONGEST: usize = 4 + 32;
 
 /// Bytes that [`encode`] writes; `None` if a value lies outside `range`.
+#[inline(always)]
 pub(super) fn len<T: Integer>(values: &[T], range: Option<(T, T)>) -> Option<usize> {
     let within = range.is_none_or(|range| T::all_within(values, range));
     within.then(|| values.iter().map(|value| 4 + minimal_len(value.words())).sum())
@@ -19,6 +20,7 @@ pub(super) fn len<T: Integer>(values: &[T], range: Option<(T, T)>) -> Option<usi
 ///
 /// While the longest item fits what is left, a value is stored left-aligned in whole words and the next one overwrites
 /// the surplus; neither sign nor length is branched on.
+#[inline(always)]
 pub(super) fn encode<T: Integer>(values: &[T], out: &mut [u8]) -> usize {
     let mut at = 0;
     for value in values {

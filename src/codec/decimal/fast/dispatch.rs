@@ -28,6 +28,7 @@ pub(super) fn encode<T: Lane>(
     if width <= WIDEST && range.is_none_or(lanes::balanced) {
         match path.kind() {
             Kind::Portable => {}
+            Kind::Avx2 if width > size_of::<T>() => {}
             // SAFETY: a `Path` of this kind exists only where the processor has the features of the kernel.
             Kind::Avx2 => return unsafe { avx2::encode(values, width, order, range, out) },
             // SAFETY: as above.
@@ -51,6 +52,7 @@ pub(super) fn decode<T: Lane>(
     if width <= WIDEST && range.is_none_or(lanes::balanced) {
         match path.kind() {
             Kind::Portable => {}
+            Kind::Avx2 if width > size_of::<T>() => {}
             // SAFETY: a `Path` of this kind exists only where the processor has the features of the kernel.
             Kind::Avx2 => return unsafe { avx2::decode(bytes, width, order, range, out) },
             // SAFETY: as above.
@@ -64,9 +66,14 @@ pub(super) fn decode<T: Lane>(
 /// Bytes of the values as BYTE_ARRAY; `None` if one lies outside `range`.
 pub(super) fn byte_array_len_i128(path: Path, values: &[i128], range: Option<(i128, i128)>) -> Option<usize> {
     #[cfg(target_arch = "x86_64")]
-    if path.kind() == Kind::Avx512 && range.is_none_or(lanes::balanced) {
+    match path.kind() {
         // SAFETY: a `Path` of this kind exists only where the processor has the features of the kernel.
-        return unsafe { avx512::byte_array_len(values, range) };
+        Kind::Avx2 => return unsafe { avx2::byte_array_len(values, range) },
+        Kind::Avx512 if range.is_none_or(lanes::balanced) => {
+            // SAFETY: as above.
+            return unsafe { avx512::byte_array_len(values, range) };
+        }
+        _ => {}
     }
     let _ = path;
     byte_array::len(values, range)
@@ -75,9 +82,12 @@ pub(super) fn byte_array_len_i128(path: Path, values: &[i128], range: Option<(i1
 /// Writes length and shortest form of every value; `out` has room for all. Says how many bytes that took.
 pub(super) fn encode_byte_array_i128(path: Path, values: &[i128], out: &mut [u8]) -> usize {
     #[cfg(target_arch = "x86_64")]
-    if path.kind() == Kind::Avx512 {
+    match path.kind() {
+        Kind::Portable => {}
         // SAFETY: a `Path` of this kind exists only where the processor has the features of the kernel.
-        return unsafe { avx512::encode_byte_array(values, out) };
+        Kind::Avx2 => return unsafe { avx2::encode_byte_array(values, out) },
+        // SAFETY: as above.
+        Kind::Avx512 => return unsafe { avx512::encode_byte_array(values, out) },
     }
     let _ = path;
     byte_array::encode(values, out)

@@ -5,9 +5,10 @@
 //!
 //! | kernel | portable | AVX2 | AVX-512 |
 //! |---|---|---|---|
-//! | i32, i64, i128, [`I256`](super::I256), up to 32 bytes wide, either way | x | x | x |
+//! | i32, i64, i128, [`I256`](super::I256), up to the size of the value, either way | x | x | x |
+//! | wider, up to 32 bytes | x | | x |
 //! | wider than 32 bytes | x | | |
-//! | i128 as BYTE_ARRAY, length and encoding | x | | x |
+//! | i128 as BYTE_ARRAY, length and encoding | x | x | x |
 //! | `rust_decimal` of the column's scale, up to 16 bytes wide, either way | x | | x |
 //!
 //! What a path does not have runs on the portable kernels. `BigInt` and mixed scales are brought to i128 or
@@ -49,6 +50,12 @@ use crate::codec::Path;
 use crate::{DecodeError, EncodeError};
 
 pub use one::Limits;
+
+/// Writes a value that is known to fit as big-endian bytes to the whole of `item`.
+#[cfg(feature = "num-bigint")]
+pub(super) fn store(value: &num_bigint::BigInt, item: &mut [u8]) {
+    bigint::store(value, item);
+}
 
 /// Bytes that [`encode_into`] writes.
 ///

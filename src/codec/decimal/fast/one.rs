@@ -123,7 +123,7 @@ fn room(out: &mut [u8], needed: usize) -> Result<&mut [u8], EncodeError> {
 
 /// Stores the low bytes of a value big-endian in the whole of `item`, in words that overlap.
 #[inline(always)]
-fn store_any(value: i128, item: &mut [u8]) {
+pub(super) fn store_any(value: i128, item: &mut [u8]) {
     let [low, high, sign, _] = value.words();
     match item.len() {
         len @ 9..=16 => {

@@ -28,27 +28,6 @@ pub fn decode<T: Lane>(
     passed
 }
 
-/// Encodes through `T::Wide`.
-pub fn encode<T: Lane>(
-    values: &[T],
-    width: usize,
-    range: Option<(T, T)>,
-    out: &mut [u8],
-    encode_wide: impl Fn(&[T::Wide], Option<(T::Wide, T::Wide)>, &mut [u8]) -> bool,
-) -> bool {
-    let range = range.map(|(min, max)| (widen(min), widen(max)));
-    let mut block = [T::Wide::from_words([0; 4]).0; BLOCK];
-    let mut passed = true;
-    for (values, out) in values.chunks(BLOCK).zip(out.chunks_mut(BLOCK * width)) {
-        let block = &mut block[..values.len()];
-        for (wide, value) in block.iter_mut().zip(values) {
-            *wide = widen(*value);
-        }
-        passed &= encode_wide(block, range, out);
-    }
-    passed
-}
-
 fn widen<T: Lane>(value: T) -> T::Wide {
     T::Wide::from_words(value.words()).0
 }

@@ -1,5 +1,5 @@
 //! AVX2 kernels: byte shuffles inside lanes of 16 bytes. The last values of a column, for which whole registers would
-//! not do, go through the portable kernels.
+//! not do, go through the portable kernels, and so do widths beyond the size of a value.
 
 mod check;
 mod decode;
@@ -9,16 +9,11 @@ mod register;
 use self::check::Check;
 use super::form::by_form;
 use super::lanes::{Lane, Order, balanced, bytes, bytes_mut};
-use super::{portable, staged};
+use super::{byte_array, portable};
 
 #[target_feature(enable = "avx2")]
 pub fn encode<T: Lane>(values: &[T], width: usize, order: Order, range: Option<(T, T)>, out: &mut [u8]) -> bool {
     assert!(values.len() * width == out.len() && range.is_none_or(balanced));
-    if width > size_of::<T>() {
-        return staged::encode(values, width, range, out, |values, range, out| {
-            encode(values, width, order, range, out)
-        });
-    }
     by_form!(T, range, encode_form(values, width, order, range, out))
 }
 
@@ -39,9 +34,6 @@ fn encode_form<T: Lane, const SIZE: usize, const FORM: u8>(
 #[target_feature(enable = "avx2")]
 pub fn decode<T: Lane>(src: &[u8], width: usize, order: Order, range: Option<(T, T)>, out: &mut [T]) -> bool {
     assert!(out.len() * width == src.len() && range.is_none_or(balanced));
-    if width > size_of::<T>() {
-        return staged::decode(src, width, range, out, |src, range, out| decode(src, width, order, range, out));
-    }
     by_form!(T, range, decode_form(src, width, order, range, out))
 }
 
@@ -57,4 +49,16 @@ fn decode_form<T: Lane, const SIZE: usize, const FORM: u8>(
     let done = decode::decode::<SIZE, FORM>(src, width, order, &mut check, bytes_mut(out));
     let rest = portable::decode(&src[done * width..], width, order, range, &mut out[done..]);
     check.passed() && rest
+}
+
+/// The portable code, compiled with the instructions of this path: counts of leading zeros above all.
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,movbe")]
+pub fn byte_array_len(values: &[i128], range: Option<(i128, i128)>) -> Option<usize> {
+    byte_array::len(values, range)
+}
+
+/// As above.
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,movbe")]
+pub fn encode_byte_array(values: &[i128], out: &mut [u8]) -> usize {
+    byte_array::encode(values, out)
 }

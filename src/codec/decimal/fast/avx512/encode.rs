@@ -16,9 +16,9 @@ use crate::codec::decimal::fast::windows::Windows;
 pub const fn per_store<const SIZE: usize>(width: usize) -> usize {
     let one = 64 / SIZE;
     let fit = 64 / width;
-    // Beyond `SIZE`, the second register of the permutation holds the signs. Below, it pays if a store carries more than
-    // half as much again, for the values that are loaded twice are also checked twice.
-    if width > SIZE || 2 * fit <= 3 * one {
+    // Beyond `SIZE`, the second register of the permutation holds the signs. Below, it pays if a store carries about twice
+    // as much: values that are loaded twice are also checked twice.
+    if width > SIZE || 4 * fit <= 7 * one {
         if fit < one { fit } else { one }
     } else if fit < 2 * one {
         fit
