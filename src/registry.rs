@@ -42,6 +42,7 @@ macro_rules! codecs {
 codecs! {
     domain::decimal::Decimal,
     domain::amqp_decimal::AmqpDecimal,
+    domain::amqp_table::AmqpTable,
     domain::delta_binary_packed::DeltaBinaryPacked,
     domain::delta_length_byte_array::DeltaLengthByteArray,
     domain::delta_byte_array::DeltaByteArray,

@@ -15,6 +15,7 @@
 //! A codec is known to the harness when its domain is listed in [`registry::CODECS`](crate::registry::CODECS).
 
 pub mod amqp_decimal;
+pub mod amqp_table;
 pub mod byte_strings;
 pub mod decimal;
 pub mod delta_binary_packed;

@@ -1,0 +1,6 @@
+//! Every subject of AMQP tables against naive.
+#![cfg_attr(fuzzing, no_main)]
+
+use bytetwin::domain::amqp_table::AmqpTable;
+
+bytetwin::prove!(decode_amqp_table: decode AmqpTable);
