@@ -48,12 +48,12 @@ fn hostile_bytes_and_texts_are_bounded_in_levels_and_values() {
 #[test]
 fn texts_at_fault_are_refused_with_the_place() {
     for (wrong, place) in [
-        (r#"{"k": I 2147483648}"#, "32 bits at byte 7"),
+        (r#"{"k": I 2147483648}"#, "32 bits at byte 8"),
         (r#"{"k" I 1}"#, "a colon at byte 5"),
-        (r#"{"k": J 1}"#, "a type, one of t b B s u I i l Q f d D z S A T F x V at byte 5"),
+        (r#"{"k": J 1}"#, "a type, one of t b B s u I i l Q f d D z S A T F x V at byte 6"),
         (r#"{"k": S "a"#, "a closing quote at byte 10"),
         (r#"{"k": V} x"#, "nothing behind the last bracket at byte 9"),
-        (r#"{"k": D 1.5}"#, "a mantissa and a scale, as -15e-1 at byte 7"),
+        (r#"{"k": D 1.5}"#, "a mantissa and a scale, as -15e-1 at byte 8"),
         (r#"["k"]"#, "{ at byte 0"),
     ] {
         let error = text::read(Top::Table, wrong).unwrap_err().to_string();
