@@ -25,6 +25,9 @@ const GEOMETRY: Geometry = Geometry::SPEC_128_4;
 const CRATE: &str = "parquet crate";
 const ARROW: &str = "arrow";
 
+/// One table's line.
+type Run = fn(&Column, Option<usize>, &Session);
+
 fn main() {
     data::check_generator();
     let session = Session::start("DELTA byte arrays");
@@ -41,7 +44,7 @@ fn main() {
             }
             columns
         };
-        let tables: [(&str, &str, fn(&Column, Option<usize>, &Session)); 4] = [
+        let tables: [(&str, &str, Run); 4] = [
             ("DBA", "encode", encode_dba),
             ("DBA", "decode", decode_dba),
             ("DLBA", "encode", encode_dlba),
@@ -56,7 +59,7 @@ fn main() {
             }
         }
     }
-    for (way, run) in [("encode", encode_dba as fn(&Column, Option<usize>, &Session)), ("decode", decode_dba)] {
+    for (way, run) in [("encode", encode_dba as Run), ("decode", decode_dba)] {
         let count = if quick { 1000 } else { 100_000 };
         if session.wants(&format!("DBA {way} FLBA")) {
             print_head(&format!("DBA {way} FLBA, {count} values"), &[CRATE, ARROW]);

@@ -72,14 +72,18 @@ pub struct Decoding<'a, D: Domain> {
     pub answer: &'a mut Answer<DecodeError>,
 }
 
+type LengthBug<D> = fn(&<D as Domain>::Params, &<D as Domain>::Values, &mut Answer<EncodeError>);
+type ValuesBug<D, S> = fn(&mut S, &<D as Domain>::Params, &mut <D as Domain>::Values);
+type BytesBug<D, S> = fn(&mut S, &<D as Domain>::Params, &mut Vec<u8>);
+
 /// A right twin, and what a bug does on the way. `S` is what the bug keeps between calls.
 pub struct Tampered<D: Domain, S = ()> {
     twin: Box<dyn Subject<D>>,
     state: S,
-    length: Option<fn(&D::Params, &D::Values, &mut Answer<EncodeError>)>,
-    values: Option<fn(&mut S, &D::Params, &mut D::Values)>,
+    length: Option<LengthBug<D>>,
+    values: Option<ValuesBug<D, S>>,
     written: Option<fn(&mut S, Encoding<'_, D>)>,
-    bytes: Option<fn(&mut S, &D::Params, &mut Vec<u8>)>,
+    bytes: Option<BytesBug<D, S>>,
     read: Option<fn(&mut S, Decoding<'_, D>)>,
 }
 
@@ -91,13 +95,13 @@ impl<D: Twins, S: Default + Send + 'static> Tampered<D, S> {
     }
 
     /// The bug changes what `encoded_len` says.
-    pub fn length(mut self, bug: fn(&D::Params, &D::Values, &mut Answer<EncodeError>)) -> Self {
+    pub fn length(mut self, bug: LengthBug<D>) -> Self {
         self.length = Some(bug);
         self
     }
 
     /// The bug changes the values before they are written.
-    pub fn values(mut self, bug: fn(&mut S, &D::Params, &mut D::Values)) -> Self {
+    pub fn values(mut self, bug: ValuesBug<D, S>) -> Self {
         self.values = Some(bug);
         self
     }
@@ -109,7 +113,7 @@ impl<D: Twins, S: Default + Send + 'static> Tampered<D, S> {
     }
 
     /// The bug changes the bytes before they are read.
-    pub fn bytes(mut self, bug: fn(&mut S, &D::Params, &mut Vec<u8>)) -> Self {
+    pub fn bytes(mut self, bug: BytesBug<D, S>) -> Self {
         self.bytes = Some(bug);
         self
     }

@@ -240,10 +240,11 @@ fn writers() -> Vec<Exhibit<Decimal>> {
             || {
                 Bug::new()
                     .length(|params, values, answer| {
-                        if let Answer::Done(length) = answer {
-                            if [7, 12, 17, 19].contains(&params.precision) && !values.is_empty() {
-                                *length -= 1;
-                            }
+                        if let Answer::Done(length) = answer
+                            && [7, 12, 17, 19].contains(&params.precision)
+                            && !values.is_empty()
+                        {
+                            *length -= 1;
                         }
                     })
                     .boxed()
@@ -300,11 +301,11 @@ fn readers() -> Vec<Exhibit<Decimal>> {
             || {
                 Bug::new()
                     .read(|(), call| {
-                        if let Some(width) = width(call.params).filter(|width| (1..16).contains(width)) {
-                            if call.params.form == Form::I128 {
-                                let mask = (1i128 << (8 * width)) - 1;
-                                replace(call.values, |number| Some(whole(number.low_i128() & mask)));
-                            }
+                        if let Some(width) = width(call.params).filter(|width| (1..16).contains(width))
+                            && call.params.form == Form::I128
+                        {
+                            let mask = (1i128 << (8 * width)) - 1;
+                            replace(call.values, |number| Some(whole(number.low_i128() & mask)));
                         }
                     })
                     .boxed()

@@ -116,10 +116,10 @@ fn writers() -> Vec<Exhibit<DeltaBinaryPacked>> {
             || {
                 Bug::new()
                     .written(|(), call| {
-                        if count(call.values) == 0 {
-                            if let Answer::Done(written) = call.answer {
-                                *written = 0;
-                            }
+                        if count(call.values) == 0
+                            && let Answer::Done(written) = call.answer
+                        {
+                            *written = 0;
                         }
                     })
                     .boxed()

@@ -51,10 +51,10 @@ pub(super) fn exhibits() -> Vec<Exhibit<DeltaByteArray>> {
             || {
                 Bug::new()
                     .length(|_, values, answer| {
-                        if let Answer::Done(length) = answer {
-                            if values.len() > 100 {
-                                *length = 0;
-                            }
+                        if let Answer::Done(length) = answer
+                            && values.len() > 100
+                        {
+                            *length = 0;
                         }
                     })
                     .boxed()
@@ -69,10 +69,11 @@ pub(super) fn exhibits() -> Vec<Exhibit<DeltaByteArray>> {
                 Bug::new()
                     .written(|(), mut call| {
                         let (puts, count) = (call.puts, call.values.len());
-                        if let Some(last) = call.bytes().and_then(<[u8]>::last_mut) {
-                            if puts.first() == Some(&1) && count > 1 {
-                                *last ^= 0x20;
-                            }
+                        if let Some(last) = call.bytes().and_then(<[u8]>::last_mut)
+                            && puts.first() == Some(&1)
+                            && count > 1
+                        {
+                            *last ^= 0x20;
                         }
                     })
                     .boxed()
@@ -173,10 +174,11 @@ pub(super) fn exhibits() -> Vec<Exhibit<DeltaByteArray>> {
             || {
                 Bug::new()
                     .read(|(), call| {
-                        if let Answer::Done(consumed) = call.answer {
-                            if *consumed < call.bytes.len() && !call.values.data.is_empty() {
-                                *consumed -= 1;
-                            }
+                        if let Answer::Done(consumed) = call.answer
+                            && *consumed < call.bytes.len()
+                            && !call.values.data.is_empty()
+                        {
+                            *consumed -= 1;
                         }
                     })
                     .boxed()
