@@ -5,7 +5,7 @@ use crate::case::Step;
 use crate::subject::{Subject, Twins};
 
 /// What is put behind a page to see that it is left alone.
-const BEHIND: [u8; 7] = [0xff, 0x00, 0x80, 0x01, 0x04, 0x7f, 0xff];
+pub(crate) const BEHIND: [u8; 7] = [0xff, 0x00, 0x80, 0x01, 0x04, 0x7f, 0xff];
 
 impl<D: Twins> Judge<D> {
     pub(super) fn judge_decode(

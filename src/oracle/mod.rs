@@ -22,6 +22,8 @@ mod decode;
 mod difference;
 mod encode;
 
+#[cfg(feature = "parquet")]
+pub(crate) use decode::BEHIND;
 pub use difference::{Detail, Difference};
 
 /// A rule.

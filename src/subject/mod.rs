@@ -9,6 +9,8 @@ use crate::error::{DecodeError, EncodeError};
 use std::borrow::Cow;
 
 pub mod museum;
+#[cfg(feature = "parquet")]
+pub mod parquet_rs;
 pub mod process;
 
 /// What a subject says to a question.

@@ -222,7 +222,11 @@ impl Twins for DeltaBinaryPacked {
             let name = format!("fast-{}", path.name());
             Box::new(Fast { path, name, encoders_i32: Vec::new(), encoders_i64: Vec::new() }) as Box<dyn Subject<Self>>
         };
-        Path::available().map(fast).collect()
+        #[allow(unused_mut, reason = "some features bring no other implementation")]
+        let mut subjects: Vec<_> = Path::available().map(fast).collect();
+        #[cfg(feature = "parquet")]
+        subjects.push(Box::new(crate::subject::parquet_rs::DeltaBitPack::default()));
+        subjects
     }
 
     fn exhibits() -> Vec<Exhibit<Self>> {

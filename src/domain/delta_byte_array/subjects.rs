@@ -201,7 +201,12 @@ impl Twins for DeltaByteArray {
     }
 
     fn subjects() -> Vec<Box<dyn Subject<Self>>> {
-        Path::available().map(|path| Box::new(Fast::new(path)) as Box<dyn Subject<Self>>).collect()
+        #[allow(unused_mut, reason = "some features bring no other implementation")]
+        let mut subjects: Vec<_> =
+            Path::available().map(|path| Box::new(Fast::new(path)) as Box<dyn Subject<Self>>).collect();
+        #[cfg(feature = "parquet")]
+        subjects.push(Box::new(crate::subject::parquet_rs::DeltaStrings::default()));
+        subjects
     }
 
     fn exhibits() -> Vec<Exhibit<Self>> {

@@ -1,0 +1,7 @@
+//! Files: those of other writers are read, and written again byte by byte; one of ours is read by the `parquet` crate.
+
+#![cfg(feature = "parquet")]
+
+mod csv;
+mod foreign;
+mod ours;
