@@ -39,17 +39,8 @@ fn name(disagreement: &Disagreement<'_>) -> Option<&'static str> {
     let second = second_stream(bytes).map_or(&[][..], |second| &bytes[second..]);
     let cut = ledger::lacks_padding::<i32>(bytes) || ledger::lacks_padding::<i32>(second);
     match disagreement.right {
-        Err(DecodeError::UnexpectedEnd { .. }) if cut && disagreement.theirs.panicked() => {
-            Some(ledger::CUT_PADDING_OF_LENGTHS)
-        }
         Err(DecodeError::CountMismatch { .. }) if disagreement.theirs.read() => Some(ledger::UNEQUAL_COUNTS),
-        // With too few suffixes it reads on, and meets whatever else is wrong in its own way.
-        Err(DecodeError::UnexpectedEnd { .. } | DecodeError::NegativeLength { .. }) if !cut => of_absent(disagreement),
-        // It looks at the suffix first, at the prefix afterwards.
-        Err(
-            DecodeError::PrefixOutOfRange { .. } | DecodeError::WrongLength { .. } | DecodeError::CountMismatch { .. },
-        ) if disagreement.theirs.panicked() => Some(ledger::ABSENT_VALUE),
-        _ => disagreement.of_integers(),
+        _ => of_absent(disagreement, cut).or_else(|| disagreement.of_integers()),
     }
 }
 

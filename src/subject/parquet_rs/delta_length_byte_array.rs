@@ -60,23 +60,23 @@ const TOO_MANY_BYTES: &str = "more bytes than the case allows";
 
 fn name(disagreement: &Disagreement<'_>) -> Option<&'static str> {
     let cut = ledger::lacks_padding::<i32>(disagreement.bytes);
-    match disagreement.right {
-        Err(DecodeError::UnexpectedEnd { .. }) if cut && disagreement.theirs.panicked() => {
-            Some(ledger::CUT_PADDING_OF_LENGTHS)
-        }
-        Err(DecodeError::UnexpectedEnd { .. } | DecodeError::NegativeLength { .. }) if !cut => of_absent(disagreement),
-        _ => disagreement.of_integers(),
-    }
+    of_absent(disagreement, cut).or_else(|| disagreement.of_integers())
 }
 
-/// Values that are not in the page.
-pub(super) fn of_absent(disagreement: &Disagreement<'_>) -> Option<&'static str> {
-    if disagreement.theirs.panicked() {
-        Some(ledger::ABSENT_VALUE)
-    } else if disagreement.theirs.read() && disagreement.skips() {
-        Some(ledger::SKIPPED_ABSENT)
-    } else {
-        None
+/// Values that are not in the page, or, where a stream of lengths is `cut` in its padding, no data at all.
+pub(super) fn of_absent(disagreement: &Disagreement<'_>, cut: bool) -> Option<&'static str> {
+    match disagreement.right {
+        Err(DecodeError::UnexpectedEnd { .. }) if cut && disagreement.theirs.sliced_past_the_end() => {
+            Some(ledger::CUT_PADDING_OF_LENGTHS)
+        }
+        // Naive may have refused the page before it got there.
+        Err(_) if disagreement.theirs.sliced_past_the_end() => Some(ledger::ABSENT_VALUE),
+        Err(DecodeError::UnexpectedEnd { .. } | DecodeError::NegativeLength { .. })
+            if disagreement.theirs.read() && disagreement.skips() =>
+        {
+            Some(ledger::SKIPPED_ABSENT)
+        }
+        _ => None,
     }
 }
 

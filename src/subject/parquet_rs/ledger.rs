@@ -9,6 +9,7 @@ use crate::codec::delta_binary_packed::{dont_care_mask, naive};
 use crate::error::DecodeError;
 use crate::oracle::BEHIND;
 use crate::subject::{Answer, Subject, Twins};
+use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// A body that is cut in its padding is read.
@@ -52,7 +53,7 @@ pub fn names() -> [&'static str; 10] {
 #[derive(Debug)]
 pub enum Theirs {
     Answer(Answer<DecodeError>),
-    Panic,
+    Panic(String),
 }
 
 impl Theirs {
@@ -61,9 +62,10 @@ impl Theirs {
         matches!(self, Self::Answer(Answer::Done(_)))
     }
 
-    /// It panicked.
-    pub fn panicked(&self) -> bool {
-        matches!(self, Self::Panic)
+    /// It sliced bytes that are not there: the words of `Bytes::slice`.
+    pub fn sliced_past_the_end(&self) -> bool {
+        let words = ["range start must not be greater than end", "range end out of bounds"];
+        matches!(self, Self::Panic(message) if words.iter().any(|words| message.contains(words)))
     }
 
     /// It gave an error of which the text holds `part`.
@@ -86,10 +88,17 @@ impl Disagreement<'_> {
         self.steps.iter().any(|step| matches!(step, Step::Skip(count) if *count > 0))
     }
 
-    /// What both codecs with streams of integers share: numbers and blocks of the stream that naive refuses.
+    /// A number that is longer than the crate's reader allows. Naive may have refused the page before it got there.
+    fn long_number(&self) -> Option<&'static str> {
+        match &self.theirs {
+            Theirs::Panic(message) if self.right.is_err() && message.contains("MAX_VLQ_BYTE_LEN") => Some(LONG_NUMBER),
+            _ => None,
+        }
+    }
+
+    /// What the codecs share: numbers and blocks of the stream that naive refuses.
     pub fn of_integers(&self) -> Option<&'static str> {
         match self.right {
-            Err(DecodeError::VarintOverflow { .. }) if self.theirs.panicked() => Some(LONG_NUMBER),
             Err(DecodeError::VarintOverflow { .. }) if self.theirs.read() => Some(DROPPED_BITS),
             Err(DecodeError::InvalidGeometry { block_size: 0, .. }) if self.theirs.read() => Some(EMPTY_BLOCK),
             Err(DecodeError::InvalidGeometry { block_size, miniblock_count, .. })
@@ -143,9 +152,15 @@ pub fn excuse<D: Twins>(
             _ => false,
         };
         if !agree {
-            let theirs = asked.map_or(Theirs::Panic, Theirs::Answer);
-            entry = Some(name(&Disagreement { bytes, steps, right, theirs })?);
+            let theirs = asked.map_or_else(|panic| Theirs::Panic(message(&*panic)), Theirs::Answer);
+            let disagreement = Disagreement { bytes, steps, right, theirs };
+            entry = Some(disagreement.long_number().or_else(|| name(&disagreement))?);
         }
     }
     entry
+}
+
+fn message(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
+    text.unwrap_or_default().to_string()
 }
