@@ -75,7 +75,8 @@ fn every_case_says_where_it_comes_from_what_is_right_and_lies_in_the_folder_of_i
         assert!(file.comments.iter().any(|line| line.len() > 15), "{path_text}: no comment");
         assert!(file.expect().is_some(), "{path_text}: no expect");
         let folder = path.components().next().expect("a folder").as_os_str();
-        assert_eq!(folder, file.codec().expect("a codec"), "{path_text}");
+        // A known disagreement of another implementation lies in the ledger, whatever its codec.
+        assert!(folder == file.codec().expect("a codec") || folder == "ledger", "{path_text}");
     }
 }
 
