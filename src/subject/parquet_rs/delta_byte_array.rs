@@ -40,6 +40,10 @@ fn name(disagreement: &Disagreement<'_>) -> Option<&'static str> {
     let cut = ledger::lacks_padding::<i32>(bytes) || ledger::lacks_padding::<i32>(second);
     match disagreement.right {
         Err(DecodeError::CountMismatch { .. }) if disagreement.theirs.read() => Some(ledger::UNEQUAL_COUNTS),
+        // No suffix at all, so that there is none to go on with: it takes one that was never filled.
+        Err(_) if disagreement.theirs.panicked_with(&["set_data should have been called"]) => {
+            Some(ledger::UNEQUAL_COUNTS)
+        }
         _ => of_absent(disagreement, cut).or_else(|| disagreement.of_integers()),
     }
 }

@@ -71,11 +71,9 @@ pub(super) fn of_absent(disagreement: &Disagreement<'_>, cut: bool) -> Option<&'
         }
         // Naive may have refused the page before it got there.
         Err(_) if disagreement.theirs.sliced_past_the_end() => Some(ledger::ABSENT_VALUE),
-        Err(DecodeError::UnexpectedEnd { .. } | DecodeError::NegativeLength { .. })
-            if disagreement.theirs.read() && disagreement.skips() =>
-        {
-            Some(ledger::SKIPPED_ABSENT)
-        }
+        Err(
+            DecodeError::UnexpectedEnd { .. } | DecodeError::NegativeLength { .. } | DecodeError::OutputTooLarge { .. },
+        ) if disagreement.theirs.read() && disagreement.skips() => Some(ledger::SKIPPED_ABSENT),
         _ => None,
     }
 }

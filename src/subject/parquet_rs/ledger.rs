@@ -33,6 +33,9 @@ pub const SKIPPED_ABSENT: &str = "parquet-skips-values-past-the-page";
 /// Fewer suffixes than prefixes, or more, are taken.
 pub const UNEQUAL_COUNTS: &str = "parquet-takes-unequal-numbers-of-prefixes-and-suffixes";
 
+/// What a sum or a product says that is checked, as in builds without optimization.
+const OVERFLOW: &str = "with overflow";
+
 /// The names of the files.
 pub fn names() -> [&'static str; 10] {
     [
@@ -62,10 +65,15 @@ impl Theirs {
         matches!(self, Self::Answer(Answer::Done(_)))
     }
 
-    /// It sliced bytes that are not there: the words of `Bytes::slice`.
-    pub fn sliced_past_the_end(&self) -> bool {
-        let words = ["range start must not be greater than end", "range end out of bounds"];
+    /// It panicked, and said one of these.
+    pub fn panicked_with(&self, words: &[&str]) -> bool {
         matches!(self, Self::Panic(message) if words.iter().any(|words| message.contains(words)))
+    }
+
+    /// It sliced bytes that are not there: the words of `Bytes::slice`, and of sums where they are checked.
+    pub fn sliced_past_the_end(&self) -> bool {
+        let words = ["range start must not be greater than end", "range end out of bounds", OVERFLOW];
+        self.panicked_with(&words)
     }
 
     /// It gave an error of which the text holds `part`.
@@ -90,10 +98,7 @@ impl Disagreement<'_> {
 
     /// A number that is longer than the crate's reader allows. Naive may have refused the page before it got there.
     fn long_number(&self) -> Option<&'static str> {
-        match &self.theirs {
-            Theirs::Panic(message) if self.right.is_err() && message.contains("MAX_VLQ_BYTE_LEN") => Some(LONG_NUMBER),
-            _ => None,
-        }
+        (self.right.is_err() && self.theirs.panicked_with(&["MAX_VLQ_BYTE_LEN"])).then_some(LONG_NUMBER)
     }
 
     /// What the codecs share: numbers and blocks of the stream that naive refuses.
@@ -107,7 +112,7 @@ impl Disagreement<'_> {
                     && miniblock_count > 0
                     && block_size.is_multiple_of(miniblock_count)
                     && (block_size / miniblock_count).is_multiple_of(32)
-                    && self.theirs.read() =>
+                    && (self.theirs.read() || self.theirs.panicked_with(&[OVERFLOW])) =>
             {
                 Some(GIANT_BLOCK)
             }
