@@ -332,7 +332,7 @@ mod rust_decimals {
                     let mut values: Vec<_> = (0..len).map(|_| decimal(&mut random, bits, scale)).collect();
                     // A negative zero, and low halves whose negation carries.
                     for (i, value) in values.iter_mut().enumerate().step_by(7) {
-                        *value = -Decimal::from_i128_with_scale(i as i128 % 3 << 64, scale);
+                        *value = -Decimal::from_i128_with_scale((i as i128 % 3) << 64, scale);
                     }
                     let want: Vec<u8> =
                         values.iter().flat_map(|v| expected_bytes(v.mantissa(), width, Order::Big)).collect();
