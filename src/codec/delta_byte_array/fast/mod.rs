@@ -1,6 +1,6 @@
 //! DELTA_BYTE_ARRAY, fast.
 //!
-//! Encoding is three steps: [`split`] finds the prefixes, wide compares that differ by path; the two streams of lengths
+//! Encoding is three steps: `split` finds the prefixes, wide compares that differ by path; the two streams of lengths
 //! are encoded; the suffixes follow. Where values are short, `split` also copies the suffixes, into working memory, while
 //! it has the value at hand. Where they are long, a second pass copies them straight to their place.
 
