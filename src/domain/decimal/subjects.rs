@@ -151,6 +151,8 @@ impl Twins for Decimal {
             subjects.push(Box::new(Fast { path, name: format!("fast-{}", path.name()) }));
         }
         subjects.push(Box::new(OneByOne));
+        #[cfg(feature = "parquet")]
+        subjects.push(Box::new(crate::subject::parquet_rs::PlainDecimal::default()));
         subjects
     }
 

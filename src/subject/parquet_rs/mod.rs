@@ -6,12 +6,14 @@
 use crate::subject::Answer;
 use std::borrow::Cow;
 
+mod decimal;
 mod delta_binary_packed;
 mod delta_byte_array;
 mod delta_length_byte_array;
 mod ledger;
 mod quiet;
 
+pub use decimal::{PlainDecimal, length_is_cut};
 pub use delta_binary_packed::DeltaBitPack;
 pub use delta_byte_array::DeltaStrings;
 pub use delta_length_byte_array::DeltaLengths;
