@@ -43,7 +43,10 @@ impl Draw for DeltaByteArray {
         // Some writer's prefixes: as long as can be, or shorter; the first one into a value of an earlier page.
         let lazy = source.chance(1, 4);
         let (mut prefixes, mut suffixes, mut data) = (Vec::new(), Vec::new(), Vec::new());
-        let mut previous = params.previous.as_slice();
+        // parquet-mr before 1.8.0 and arrow-go kept the last value over the end of a page: a reader that does not know it
+        // must refuse the first prefix.
+        let kept = values.iter().next().filter(|_| source.chance(1, 12)).map(<[u8]>::to_vec);
+        let mut previous = kept.as_deref().unwrap_or(&params.previous);
         for (index, value) in values.iter().enumerate() {
             let mut prefix = previous.iter().zip(value).take_while(|(a, b)| a == b).count();
             if index == 0 {
