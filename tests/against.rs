@@ -8,7 +8,7 @@ const EXE: &str = env!("CARGO_BIN_EXE_bytetwin");
 fn check(program: &str, more: &[&str]) -> (i32, String) {
     let mut command = Command::new(EXE);
     let name = program.split_whitespace().next().and_then(|word| word.rsplit('/').next()).unwrap_or_default();
-    command.args(["check", "amqp_decimal", "--cases", "3000", "--program", program, "--subjects", name]).args(more);
+    command.args(["check", "amqp_decimal", "--cases", "20000", "--program", program, "--subjects", name]).args(more);
     let Output { status, stdout, stderr } = command.output().expect("the command starts");
     let said = String::from_utf8_lossy(&stdout).into_owned() + &String::from_utf8_lossy(&stderr);
     (status.code().unwrap_or(-1), said)
@@ -17,7 +17,7 @@ fn check(program: &str, more: &[&str]) -> (i32, String) {
 #[test]
 fn a_right_encoder_in_another_process_agrees_on_every_case() {
     let (status, said) = check(&format!("{EXE} serve"), &[]);
-    assert!(said.contains("agreed      3000  differed      0"), "{said}");
+    assert!(said.contains("agreed     20000  differed      0"), "{said}");
     assert_eq!(status, 0, "{said}");
 }
 
