@@ -96,9 +96,11 @@ impl Disagreement<'_> {
         self.steps.iter().any(|step| matches!(step, Step::Skip(count) if *count > 0))
     }
 
-    /// A number that is longer than the crate's reader allows. Naive may have refused the page before it got there.
+    /// A number that is longer than the crate's reader allows: its assertion, or before it a shift where shifts are
+    /// checked. Naive may have refused the page before it got there.
     fn long_number(&self) -> Option<&'static str> {
-        (self.right.is_err() && self.theirs.panicked_with(&["MAX_VLQ_BYTE_LEN"])).then_some(LONG_NUMBER)
+        (self.right.is_err() && self.theirs.panicked_with(&["MAX_VLQ_BYTE_LEN", "shift left with overflow"]))
+            .then_some(LONG_NUMBER)
     }
 
     /// What the codecs share: numbers and blocks of the stream that naive refuses.
