@@ -133,7 +133,9 @@ impl Subject<Decimal> for PlainDecimal {
     }
 
     fn decode(&mut self, params: &Params, bytes: &[u8], _steps: &[Step], values: &mut Values) -> Answer<DecodeError> {
-        if params.column().is_err() {
+        // A form that cannot hold the column's scale is ours to refuse, whether there are values or not.
+        let scale_fits = params.form != Form::RustDecimal || params.scale <= 28;
+        if params.column().is_err() || !scale_fits {
             return Answer::Unsupported;
         }
         let count = params.count_in(bytes);
