@@ -2,9 +2,9 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::dispatch::{
-    byte_array_len_i128, decode, decode_rust_decimal, encode, encode_byte_array_i128, encode_rust_decimal,
-};
+use super::dispatch::{byte_array_len_i128, decode, encode, encode_byte_array_i128};
+#[cfg(feature = "rust_decimal")]
+use super::dispatch::{decode_rust_decimal, encode_rust_decimal};
 use super::lanes::{Lane, Order};
 use crate::codec::Path;
 use crate::codec::decimal::I256;
