@@ -138,7 +138,7 @@ pub fn builtin(subject: &str) -> bool {
 
 impl<D: Codec> Of<D> {
     fn replay_case(&self, case: &Case<D>, expect: Option<&str>, config: &Config) -> Replayed {
-        let mut bench = Bench::<D>::with_subjects(config, std::iter::once(D::naive()).chain(D::subjects()).collect());
+        let mut bench = Bench::<D>::with_subjects(config, D::naive_and_subjects());
         bench.take(case);
         let answer = bench.expectation(case);
         let contradicted = expect.filter(|expect| *expect != answer).map(str::to_string);
@@ -161,7 +161,7 @@ impl<D: Codec> AnyCodec for Of<D> {
     }
 
     fn subjects(&self) -> Vec<String> {
-        std::iter::once(D::naive()).chain(D::subjects()).map(|subject| subject.name().to_string()).collect()
+        D::naive_and_subjects().iter().map(|subject| subject.name().to_string()).collect()
     }
 
     fn planes(&self) -> &'static [Plane] {
@@ -173,7 +173,7 @@ impl<D: Codec> AnyCodec for Of<D> {
     }
 
     fn serve(&self, subject: &str, mut from: &mut dyn BufRead, mut to: &mut dyn Write) -> io::Result<bool> {
-        let mut twins = std::iter::once(D::naive()).chain(D::subjects());
+        let mut twins = D::naive_and_subjects().into_iter();
         let planted = || D::exhibits().into_iter().find(|exhibit| exhibit.name == subject).map(|it| (it.make)());
         match twins.find(|known| known.name() == subject).or_else(planted) {
             Some(mut found) => process::serve(&mut *found, &mut from, &mut to).map(|()| true),

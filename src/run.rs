@@ -161,8 +161,7 @@ impl<D: Codec> Bench<D> {
     /// # Errors
     /// A program that cannot be started, or that does not speak the protocol.
     pub fn new(config: &Config) -> io::Result<Self> {
-        let mut subjects = vec![D::naive()];
-        subjects.extend(D::subjects());
+        let mut subjects = D::naive_and_subjects();
         for program in &config.programs {
             if let Some(process) = Process::start(program, D::CODEC)? {
                 subjects.push(Box::new(process));

@@ -112,7 +112,8 @@ impl<D: Codec> Driver<D> {
     }
 
     /// Judges the case that `bytes` are: one input in `THOROUGH` with every subject and every oracle, the others with
-    /// one subject and without repetition. Which, the bytes say: the same input is always judged in the same way. `None` when they are none of this codec and direction.
+    /// one subject and without repetition. Which, the bytes say: the same input is always judged in the same way.
+    /// `None` when they are none of this codec and direction.
     ///
     /// # Panics
     /// With a finding, shrunk and written out, when a subject differs: that is how a fuzzer is told.

@@ -102,6 +102,12 @@ pub trait Twins: Domain {
     fn naive() -> Box<dyn Subject<Self>>;
     /// Fast, on every path of this machine, and every other implementation that the features bring.
     fn subjects() -> Vec<Box<dyn Subject<Self>>>;
+    /// All of them, naive first.
+    fn naive_and_subjects() -> Vec<Box<dyn Subject<Self>>> {
+        let mut all = vec![Self::naive()];
+        all.extend(Self::subjects());
+        all
+    }
     /// The planted bugs that the harness must catch.
     fn exhibits() -> Vec<museum::Exhibit<Self>> {
         Vec::new()
