@@ -1,8 +1,10 @@
 //! BYTE_ARRAY: a 4-byte little-endian length, then the shortest two's complement form, big-endian.
 
+use core::hint::select_unpredictable;
+
 use super::columns::check;
 use super::integer::{Integer, minimal_len};
-use super::portable::{load, load_any, store};
+use super::portable::{load_any, store};
 use crate::DecodeError;
 use crate::codec::decimal::Column;
 
@@ -12,8 +14,13 @@ const LONGEST: usize = 4 + 32;
 /// Bytes that [`encode`] writes; `None` if a value lies outside `range`.
 #[inline(always)]
 pub(super) fn len<T: Integer>(values: &[T], range: Option<(T, T)>) -> Option<usize> {
-    let within = range.is_none_or(|range| T::all_within(values, range));
-    within.then(|| values.iter().map(|value| 4 + minimal_len(value.words())).sum())
+    let range = range.unwrap_or((T::MIN, T::MAX));
+    let (mut outside, mut sum) = (false, 4 * values.len());
+    for value in values {
+        outside |= value.outside(range);
+        sum += minimal_len(value.words());
+    }
+    (!outside).then_some(sum)
 }
 
 /// Writes every value; `out` has room for all. Says how many bytes that took.
@@ -52,9 +59,9 @@ pub(super) fn encode<T: Integer>(values: &[T], out: &mut [u8]) -> usize {
 #[inline(always)]
 fn store_left_aligned(low: u64, high: u64, len: usize, body: &mut [u8; 32]) {
     let long = len > 8;
-    let head = (if long { high } else { low }) << (8 * (16 - len) % 64);
+    let head = select_unpredictable(long, high, low) << (8 * (16 - len) % 64);
     // Up to 8 bytes: the same word a second time, at the same place.
-    let tail = if long { low } else { head };
+    let tail = select_unpredictable(long, low, head);
     let tail_at = (len.max(8) - 8) & 15;
     body[..8].copy_from_slice(&head.to_be_bytes());
     body[tail_at..tail_at + 8].copy_from_slice(&tail.to_be_bytes());
@@ -81,28 +88,39 @@ pub(super) fn decode<T: Integer>(
     column: &Column,
     out: &mut [T],
 ) -> Result<usize, DecodeError> {
+    let bounds = range.unwrap_or((T::MIN, T::MAX));
     let mut at = 0;
     for (index, value) in out.iter_mut().enumerate() {
+        // What takes 16 bytes at most and is right, which is nearly everything. The rest goes the long way.
+        if let Some((read, len)) = bytes[at..].first_chunk().and_then(read_short::<T>)
+            && !read.outside(bounds)
+        {
+            *value = read;
+            at += 4 + len;
+            continue;
+        }
         let body = body(bytes, at, index)?;
-        let words = match bytes[..at + 4 + body.len()].last_chunk::<16>() {
-            // The bytes in front of the body are read along and shifted out.
-            Some(window) if body.len() <= 16 => Some(load_right_aligned(window, body.len())),
-            _ => load_any(body),
-        };
-        *value = check(words, range, column, at, index)?;
+        *value = check(load_any(body), range, column, at, index)?;
         at += 4 + body.len();
     }
     Ok(at)
 }
 
-/// The last `len` bytes, 1 to 16, of `window`, extended with the sign.
+/// The value at the start of `window` and the length of its body, if that is 1 to 16 and `T` holds the value.
 #[inline(always)]
-fn load_right_aligned(window: &[u8; 16], len: usize) -> [u64; 4] {
-    let [low, high, ..] = load(window);
-    let shift = 8 * (16 - len) % 64;
+fn read_short<T: Integer>(window: &[u8; 20]) -> Option<(T, usize)> {
+    let (prefix, body) = window.split_first_chunk::<4>()?;
+    let len = u32::from_le_bytes(*prefix) as usize;
+    if !(1..=16).contains(&len) {
+        return None;
+    }
+    // Neither the length nor the sign is branched on. The head is the high word, or the low one of up to 8 bytes.
     let long = len > 8;
-    let head = ((if long { high } else { low } as i64) << shift) >> shift;
+    let head = i64::from_be_bytes(*body.first_chunk()?) >> (8 * (16 - len) % 64);
+    let tail = u64::from_be_bytes(*body[(len.max(8) - 8) & 15..].first_chunk()?);
     let sign = (head >> 63) as u64;
-    let (low, high) = if long { (low, head as u64) } else { (head as u64, sign) };
-    [low, high, sign, sign]
+    let low = select_unpredictable(long, tail, head as u64);
+    let high = select_unpredictable(long, head as u64, sign);
+    let (value, 0) = T::from_words([low, high, sign, sign]) else { return None };
+    Some((value, len))
 }

@@ -1,7 +1,7 @@
 //! The forms of the range check in the SIMD kernels: which one is cheapest for a type and its bounds. A form is a
 //! constant of the kernel, so that each loop has one, and no branches.
 
-use super::lanes::Lane;
+use super::lanes::{Lane, Order};
 
 /// Nothing is checked.
 pub const NONE: u8 = 0;
@@ -21,6 +21,25 @@ pub const I256: u8 = 6;
 pub const DECIMAL_LOW: u8 = 7;
 /// `rust_decimal` values: taken in as values of 128 bits.
 pub const DECIMAL: u8 = 8;
+/// Big-endian items of more than 8 bytes, to be read: by their first eight. Finds values near the bounds, too.
+pub const TOP: u8 = 9;
+
+/// For the form [`TOP`]: items of `width` bytes whose first eight, as a signed number, have at most this magnitude are in
+/// `range`. `None` where that says too little.
+pub fn top_limit<T: Lane>(range: Option<(T, T)>, width: usize, order: Order) -> Option<i64> {
+    let (_, max) = range?;
+    if width <= 8 || order == Order::Little {
+        return None;
+    }
+    let bytes: [u8; 32] = core::array::from_fn(|i| (max.words()[i / 8] >> (i % 8 * 8)) as u8);
+    let (below, above) = bytes.split_at(width.min(32));
+    let top = match u64::from_le_bytes(*below.last_chunk()?) {
+        top if above.iter().all(|byte| *byte == 0) => i64::try_from(top).unwrap_or(i64::MAX),
+        _ => i64::MAX,
+    };
+    // With few bits, ordinary values would be near the bounds.
+    (top >= 1 << 16).then_some(top - 1)
+}
 
 /// The form for a type and a range.
 pub fn of<T: Lane>(range: Option<(T, T)>) -> u8 {

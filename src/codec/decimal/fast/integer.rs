@@ -1,5 +1,7 @@
 //! What the machine integers have in common: sign-extended words, and the range that a column leaves them.
 
+use core::hint::select_unpredictable;
+
 use crate::codec::Path;
 use crate::codec::decimal::{Column, I256, Options, Physical, PrecisionCheck};
 
@@ -11,6 +13,14 @@ pub(super) trait Integer: Copy + Ord {
 
     /// As 256 bits, extended with the sign, least significant word first.
     fn words(self) -> [u64; 4];
+
+    /// The low 64 bits, and 0 if that is the whole value, anything else if not.
+    #[inline(always)]
+    fn word(self) -> (i64, u64) {
+        let [low, rest @ ..] = self.words();
+        let sign = ((low as i64) >> 63) as u64;
+        (low as i64, rest.into_iter().fold(0, |spill, word| spill | (word ^ sign)))
+    }
 
     /// The low bits of `words`, and 0 if that is the whole value, anything else if not.
     fn from_words(words: [u64; 4]) -> (Self, u64);
@@ -25,10 +35,13 @@ pub(super) trait Integer: Copy + Ord {
         super::byte_array::encode(values, out)
     }
 
+    /// Whether the value lies outside `range`, of which both ends are inside. No branches.
+    fn outside(self, range: (Self, Self)) -> bool;
+
     /// Whether every value lies in `range`, both ends included.
+    #[inline(always)]
     fn all_within(values: &[Self], range: (Self, Self)) -> bool {
-        let outside = |v: &Self| (*v < range.0) | (*v > range.1);
-        !values.iter().fold(false, |any, v| any | outside(v))
+        !values.iter().fold(false, |any, value| any | value.outside(range))
     }
 
     /// The range that `column` leaves to values of this type, both ends included. `None`: every value is in it.
@@ -65,15 +78,14 @@ fn bounds(column: &Column, options: Options) -> Option<(I256, I256)> {
 #[inline(always)]
 pub(super) fn minimal_len(words: [u64; 4]) -> usize {
     let sign = ((words[3] as i64) >> 63) as u64;
-    let mut len = 1;
-    for (i, word) in words.into_iter().enumerate() {
+    // The highest word that is more than the sign. Selected, not branched on: lengths are hard to predict.
+    let (mut top, mut below) = (words[0] ^ sign, 0);
+    for (i, word) in words.into_iter().enumerate().skip(1) {
         let word = word ^ sign;
-        // Masks and maxima, not branches: lengths are hard to predict.
-        let here = usize::from(word != 0).wrapping_neg();
-        let bytes = (64 - (word | 1).leading_zeros() as usize) / 8 + 1 + 8 * i;
-        len = len.max(bytes & here);
+        top = select_unpredictable(word != 0, word, top);
+        below = select_unpredictable(word != 0, 8 * i, below);
     }
-    len
+    (64 - (top | 1).leading_zeros() as usize) / 8 + 1 + below
 }
 
 /// Whether `value` takes more bytes than the column's type has.
@@ -82,7 +94,7 @@ pub(super) fn exceeds_width(words: [u64; 4], physical: Physical) -> Option<u32> 
 }
 
 macro_rules! small_integer {
-    ($type:ty) => {
+    ($type:ty, $unsigned:ty) => {
         impl Integer for $type {
             const BITS: u32 = <$type>::BITS;
             const MIN: Self = <$type>::MIN;
@@ -100,12 +112,18 @@ macro_rules! small_integer {
                 let [low, rest @ ..] = value.words();
                 (value, (low ^ words[0]) | (rest[0] ^ words[1]) | (rest[1] ^ words[2]) | (rest[2] ^ words[3]))
             }
+
+            #[inline(always)]
+            fn outside(self, (min, max): (Self, Self)) -> bool {
+                // One compare for both ends.
+                self.wrapping_sub(min) as $unsigned > max.wrapping_sub(min) as $unsigned
+            }
         }
     };
 }
 
-small_integer!(i32);
-small_integer!(i64);
+small_integer!(i32, u32);
+small_integer!(i64, u64);
 
 impl Integer for i128 {
     const BITS: u32 = 128;
@@ -125,21 +143,16 @@ impl Integer for i128 {
         (Self::from(words[0]) | (words[1] as Self) << 64, (words[2] ^ sign) | (words[3] ^ sign))
     }
 
-    fn all_within(values: &[Self], (min, max): (Self, Self)) -> bool {
-        if let (Ok(low), Ok(high)) = (i64::try_from(min), i64::try_from(max)) {
-            // Fewer than 64 bits: one compare of the low word, and the high word must repeat its sign.
-            let span = high.wrapping_sub(low) as u64;
-            let (mut spill, mut any) = (0, false);
-            for value in values {
-                let word = *value as i64;
-                spill |= (*value >> 64) as i64 ^ (word >> 63);
-                any |= word.wrapping_sub(low) as u64 > span;
-            }
-            spill == 0 && !any
-        } else {
-            let span = max.wrapping_sub(min) as u128;
-            !values.iter().fold(false, |any, value| any | (value.wrapping_sub(min) as u128 > span))
-        }
+    #[inline(always)]
+    fn word(self) -> (i64, u64) {
+        let word = self as i64;
+        (word, ((self >> 64) as i64 ^ (word >> 63)) as u64)
+    }
+
+    #[inline(always)]
+    fn outside(self, (min, max): (Self, Self)) -> bool {
+        // As above.
+        self.wrapping_sub(min) as u128 > max.wrapping_sub(min) as u128
     }
 
     fn byte_array_len(path: Path, values: &[Self], range: Option<(Self, Self)>) -> Option<usize> {
@@ -166,14 +179,12 @@ impl Integer for I256 {
         (Self::from_words(words), 0)
     }
 
-    fn all_within(values: &[Self], (min, max): (Self, Self)) -> bool {
-        // value - min, compared with max - min without the sign: one chain of borrows, no branches.
+    #[inline(always)]
+    fn outside(self, (min, max): (Self, Self)) -> bool {
+        // One compare for both ends: a chain of borrows.
         let (_, span) = subtract(max.words(), min.words());
-        let outside = |value: &Self| {
-            let (_, distance) = subtract(value.words(), min.words());
-            subtract(span, distance).0
-        };
-        !values.iter().fold(false, |any, value| any | outside(value))
+        let (_, distance) = subtract(self.words(), min.words());
+        subtract(span, distance).0
     }
 }
 

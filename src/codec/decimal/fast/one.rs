@@ -17,13 +17,19 @@ pub struct Limits {
     min: i128,
     /// The largest less the smallest value that is accepted: one compare for both ends.
     span: u128,
+    /// Bytes of a FIXED value of up to 16; for other types more than any slice has, which sends them the long way.
+    width: usize,
 }
 
 impl Limits {
     /// Works out the range of a column.
     pub fn new(column: &Column, options: Options) -> Self {
         let (min, max) = i128::range(column, options).unwrap_or((i128::MIN, i128::MAX));
-        Self { column: *column, min, span: max.wrapping_sub(min) as u128 }
+        let width = match column.physical() {
+            Physical::Fixed(width @ 1..=16) => width as usize,
+            _ => usize::MAX,
+        };
+        Self { column: *column, min, span: max.wrapping_sub(min) as u128, width }
     }
 
     /// The values that [`Limits::encode_one`] accepts, both ends included.
@@ -35,53 +41,54 @@ impl Limits {
     ///
     /// # Errors
     /// Those of [`encode_into`](super::encode_into). Nothing is written then.
-    #[inline]
+    // Small enough to be inlined always: a call that returns a `Result` through memory costs more than the work.
+    #[inline(always)]
     pub fn encode_one(&self, value: i128, out: &mut [u8]) -> Result<usize, EncodeError> {
-        let Physical::Fixed(width) = self.column.physical() else { return self.encode_other(value, out) };
-        let width = width as usize;
-        let item = room(out, width)?;
-        if !self.accepts(value) {
-            return Err(self.refusal(value));
+        match out.get_mut(..self.width) {
+            Some(item) if self.accepts(value) => {
+                store_short(value, item);
+                Ok(self.width)
+            }
+            _ => self.encode_other(value, out),
         }
-        store_any(value, item);
-        Ok(width)
     }
 
+    /// Every type, and every refusal.
     #[inline(never)]
     fn encode_other(&self, value: i128, out: &mut [u8]) -> Result<usize, EncodeError> {
-        let Some(width) = self.column.physical().width() else {
-            if !self.accepts(value) {
-                return Err(self.refusal(value));
-            }
-            let item = room(out, 4 + minimal_len(value.words()))?;
-            return Ok(byte_array::encode(&[value], item));
-        };
-        let item = room(out, width as usize)?;
+        let physical = self.column.physical();
+        if physical == Physical::ByteArray && !self.accepts(value) {
+            return Err(self.refusal(value));
+        }
+        let needed = physical.width().map_or_else(|| 4 + minimal_len(value.words()), |width| width as usize);
+        let item = room(out, needed)?;
         if !self.accepts(value) {
             return Err(self.refusal(value));
         }
-        item.copy_from_slice(&value.to_le_bytes()[..item.len()]);
-        Ok(item.len())
+        match physical {
+            Physical::ByteArray => _ = byte_array::encode(&[value], item),
+            Physical::Int32 | Physical::Int64 => item.copy_from_slice(&value.to_le_bytes()[..needed]),
+            Physical::Fixed(_) => store_any(value, item),
+        }
+        Ok(needed)
     }
 
     /// Decodes one unscaled value from the start of `bytes`; also says how many bytes it took.
     ///
     /// # Errors
     /// Those of [`decode_into`](super::decode_into).
-    #[inline]
+    #[inline(always)]
     pub fn decode_one(&self, bytes: &[u8]) -> Result<(i128, usize), DecodeError> {
-        let Physical::Fixed(width @ 1..=16) = self.column.physical() else { return self.decode_other(bytes) };
-        let width = width as usize;
-        let Some(item) = bytes.get(..width) else {
-            return Err(DecodeError::UnexpectedEnd { offset: 0, needed: width, available: bytes.len() });
-        };
-        let value = load_short(item);
-        if self.accepts(value) {
-            return Ok((value, width));
+        if let Some(item) = bytes.get(..self.width) {
+            let value = load_short(item);
+            if self.accepts(value) {
+                return Ok((value, self.width));
+            }
         }
-        Err(DecodeError::ValueExceedsPrecision { offset: 0, index: 0, precision: self.column.precision() })
+        self.decode_other(bytes)
     }
 
+    /// Every type, and every refusal.
     #[inline(never)]
     fn decode_other(&self, bytes: &[u8]) -> Result<(i128, usize), DecodeError> {
         let (words, len) = match self.column.physical().width() {
@@ -121,30 +128,39 @@ fn room(out: &mut [u8], needed: usize) -> Result<&mut [u8], EncodeError> {
     out.get_mut(..needed).ok_or(EncodeError::BufferTooSmall { needed, available })
 }
 
-/// Stores the low bytes of a value big-endian in the whole of `item`, in words that overlap.
+/// Stores the low bytes of a value big-endian in the whole of `item`.
 #[inline(always)]
 pub(super) fn store_any(value: i128, item: &mut [u8]) {
-    let [low, high, sign, _] = value.words();
-    match item.len() {
-        len @ 9..=16 => {
-            item[..8].copy_from_slice(&(high << (8 * (16 - len))).to_be_bytes());
-            item[len - 8..].copy_from_slice(&low.to_be_bytes());
+    match item.split_last_chunk::<16>() {
+        Some(_) => {
+            let (front, last) = item.split_last_chunk_mut::<16>().expect("16 bytes or more");
+            front.fill((value >> 127) as u8);
+            *last = value.to_be_bytes();
         }
-        8 => item.copy_from_slice(&low.to_be_bytes()),
-        len @ 4..=7 => {
-            item[..4].copy_from_slice(&((low >> (8 * (len - 4))) as u32).to_be_bytes());
-            item[len - 4..].copy_from_slice(&(low as u32).to_be_bytes());
-        }
-        len @ 2..=3 => {
-            item[..2].copy_from_slice(&((low >> (8 * (len - 2))) as u16).to_be_bytes());
-            item[len - 2..].copy_from_slice(&(low as u16).to_be_bytes());
-        }
-        len @ 17.. => {
-            let (front, last) = item.split_at_mut(len - 16);
-            front.fill(sign as u8);
-            last.copy_from_slice(&value.to_be_bytes());
-        }
-        _ => item.fill(low as u8),
+        None => store_short(value, item),
+    }
+}
+
+/// [`store_any`] for 1 to 16 bytes: two words that overlap.
+#[inline(always)]
+fn store_short(value: i128, item: &mut [u8]) {
+    let len = item.len();
+    let (low, high) = (value as u64, (value >> 64) as u64);
+    if len >= 8 {
+        // At 8 bytes, both words are the low one.
+        let head = if len == 8 { low } else { high << (8 * (16 - len) & 63) };
+        *item.first_chunk_mut().expect("8 bytes") = head.to_be_bytes();
+        *item.last_chunk_mut().expect("8 bytes") = low.to_be_bytes();
+    } else if len >= 4 {
+        let head = low >> (8 * (len - 4));
+        *item.first_chunk_mut().expect("4 bytes") = (head as u32).to_be_bytes();
+        *item.last_chunk_mut().expect("4 bytes") = (low as u32).to_be_bytes();
+    } else if len >= 2 {
+        let head = low >> (8 * (len - 2));
+        *item.first_chunk_mut().expect("2 bytes") = (head as u16).to_be_bytes();
+        *item.last_chunk_mut().expect("2 bytes") = (low as u16).to_be_bytes();
+    } else if let [byte] = item {
+        *byte = low as u8;
     }
 }
 
@@ -152,7 +168,7 @@ pub(super) fn store_any(value: i128, item: &mut [u8]) {
 #[inline(always)]
 fn load_short(item: &[u8]) -> i128 {
     let len = item.len();
-    if let (8.., Some(head), Some(low)) = (len, item.first_chunk(), item.last_chunk()) {
+    if let (Some(head), Some(low)) = (item.first_chunk(), item.last_chunk()) {
         // At 8 bytes the head is the low word itself, and only its sign is left to take.
         let head = i64::from_be_bytes(*head) >> (8 * (16 - len)).min(63);
         return i128::from(head) << 64 | i128::from(u64::from_be_bytes(*low));

@@ -2,14 +2,12 @@
 //!
 //! A value is cut into 64-bit words, and the words are stored big-endian and overlapping, the top one first: no shift
 //! across words (two-word shifts are slow, and compilers make them of every 128-bit shift) and no loop over bytes. Widths
-//! up to 32 are compiled one by one. The range is checked block by block, while the block is still in the L1 cache.
+//! up to 32 are compiled one by one. The range is checked in the same loop, while the words are in registers; what was
+//! outside is collected, and asked for once.
 
 use super::integer::Integer;
 use super::lanes::Order;
 use super::little_endian;
-
-/// Values per block: 4 KiB of the widest type.
-const BLOCK: usize = 128;
 
 /// Calls `$function::<T, N>` for a width of 1 to 32, `$wide` for any other.
 macro_rules! by_width {
@@ -80,18 +78,30 @@ pub(super) fn load<const N: usize>(bytes: &[u8; N]) -> [u64; 4] {
     }
 }
 
-fn encode_blocks<T: Integer, const N: usize>(values: &[T], range: Option<(T, T)>, out: &mut [u8]) -> bool {
+fn encode_items<T: Integer, const N: usize>(values: &[T], range: Option<(T, T)>, out: &mut [u8]) -> bool {
     let (items, _) = out.as_chunks_mut::<N>();
-    let mut ok = true;
-    for (values, items) in values.chunks(BLOCK).zip(items.chunks_mut(BLOCK)) {
-        for (value, item) in values.iter().zip(items) {
+    let pairs = values.iter().zip(items);
+    let (min, max) = range.unwrap_or((T::MIN, T::MAX));
+    let mut outside = false;
+    // Narrow items have narrow bounds: of one word, and then the words above it must repeat its sign.
+    if N <= 8
+        && T::BITS > 64
+        && let ((min, 0), (max, 0)) = (min.word(), max.word())
+    {
+        let mut spill = 0;
+        for (value, item) in pairs {
+            let (word, rest) = value.word();
+            spill |= rest;
+            outside |= word.outside((min, max));
             store(value.words(), item);
         }
-        if let Some(range) = range {
-            ok &= T::all_within(values, range);
-        }
+        return spill == 0 && !outside;
     }
-    ok
+    for (value, item) in pairs {
+        outside |= value.outside((min, max));
+        store(value.words(), item);
+    }
+    !outside
 }
 
 /// More than 32 bytes: the sign in front of the 32.
@@ -119,23 +129,41 @@ pub(super) fn encode<T: Integer>(
         (Order::Little, 4) => return little_endian::encode::<T, 4>(values, range, out),
         (Order::Little, _) => return little_endian::encode::<T, 8>(values, range, out),
     }
-    by_width!(width, encode_blocks::<T>(values, range, out), encode_wide(values, width, range, out))
+    by_width!(width, encode_items::<T>(values, range, out), encode_wide(values, width, range, out))
 }
 
-fn decode_blocks<T: Integer, const N: usize>(bytes: &[u8], range: Option<(T, T)>, out: &mut [T]) -> bool {
+fn decode_items<T: Integer, const N: usize>(bytes: &[u8], range: Option<(T, T)>, out: &mut [T]) -> bool {
     let (items, _) = bytes.as_chunks::<N>();
-    let (mut ok, mut spill) = (true, 0);
-    for (items, values) in items.chunks(BLOCK).zip(out.chunks_mut(BLOCK)) {
-        for (item, value) in items.iter().zip(values.iter_mut()) {
-            let (low, rest) = T::from_words(load(item));
-            *value = low;
-            spill |= rest;
+    let pairs = items.iter().zip(out);
+    let (min, max) = range.unwrap_or((T::MIN, T::MAX));
+    let mut outside = false;
+    if N <= 8 {
+        // The low word is the whole value: to hold it against the range says whether it fits the type, too.
+        let range = (clamp(min), clamp(max));
+        for (item, value) in pairs {
+            let words = load(item);
+            outside |= (words[0] as i64).outside(range);
+            *value = T::from_words(words).0;
         }
-        if let Some(range) = range {
-            ok &= T::all_within(values, range);
-        }
+        return !outside;
     }
-    ok && spill == 0
+    let mut spill = 0;
+    for (item, value) in pairs {
+        let (low, rest) = T::from_words(load(item));
+        *value = low;
+        spill |= rest;
+        outside |= low.outside((min, max));
+    }
+    spill == 0 && !outside
+}
+
+/// The nearest number of 64 bits.
+fn clamp<T: Integer>(value: T) -> i64 {
+    match value.word() {
+        (word, 0) => word,
+        _ if value < T::from_words([0; 4]).0 => i64::MIN,
+        _ => i64::MAX,
+    }
 }
 
 /// More than 32 bytes: those in front of the 32 must repeat the sign.
@@ -184,5 +212,5 @@ pub(super) fn decode<T: Integer>(
         (Order::Little, 4) => return little_endian::decode::<T, 4>(bytes, range, out),
         (Order::Little, _) => return little_endian::decode::<T, 8>(bytes, range, out),
     }
-    by_width!(width, decode_blocks::<T>(bytes, range, out), decode_wide(bytes, width, range, out))
+    by_width!(width, decode_items::<T>(bytes, range, out), decode_wide(bytes, width, range, out))
 }

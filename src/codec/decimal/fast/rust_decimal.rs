@@ -181,18 +181,20 @@ fn encode_fixed(
 /// Brings values to the column's scale; says false where one does not fit.
 fn rescale_block(values: &[Decimal], scale: u32, rounding: Rounding, block: &mut [i128]) -> bool {
     let own = values.first().map_or(scale, Decimal::scale);
-    let mixed = values.iter().fold(0, |mixed, value| mixed | (value.scale() ^ own));
-    if let (0, Some(exponent @ 0..=9)) = (mixed, scale.checked_sub(own)) {
-        // One scale in the whole block, and a factor of 30 bits: nothing to look for, value by value.
+    if let Some(exponent @ 0..=9) = scale.checked_sub(own)
+        && values.iter().take(8).all(|value| value.scale() == own)
+    {
+        // As if there were one scale in the whole block. With a factor of 30 bits nothing is to be looked for, value by
+        // value.
         let factor = POWERS[exponent as usize] as u32;
-        for (value, unscaled) in values.iter().zip(block) {
-            let parts = value.unpack();
-            let low = (u64::from(parts.mid) << 32 | u64::from(parts.lo)) as u128 * u128::from(factor);
-            let magnitude = low + (u128::from(u64::from(parts.hi) * u64::from(factor)) << 64);
-            let sign = -i128::from(parts.negative);
-            *unscaled = (magnitude as i128 ^ sign) - sign;
+        let mixed = if factor == 1 {
+            scale_block::<1>(values, own, 1, block)
+        } else {
+            scale_block::<0>(values, own, factor, block)
+        };
+        if !mixed {
+            return true;
         }
-        return true;
     }
     values.iter().zip(block).all(|(value, unscaled)| match rescale(value, scale, rounding) {
         Rescaled::Fits(fits) => {
@@ -201,6 +203,23 @@ fn rescale_block(values: &[Decimal], scale: u32, rounding: Rounding, block: &mut
         }
         Rescaled::Wide { .. } | Rescaled::Inexact => false,
     })
+}
+
+/// Multiplies the magnitudes by `factor`, which is `FACTOR` where that is not 0. Says whether a value had another scale
+/// than `own`; the block is then to be done again.
+#[inline(always)]
+fn scale_block<const FACTOR: u32>(values: &[Decimal], own: u32, factor: u32, block: &mut [i128]) -> bool {
+    let factor = if FACTOR == 0 { factor } else { FACTOR };
+    let mut mixed = 0;
+    for (value, unscaled) in values.iter().zip(block) {
+        let parts = value.unpack();
+        mixed |= parts.scale ^ own;
+        let low = (u64::from(parts.mid) << 32 | u64::from(parts.lo)) as u128 * u128::from(factor);
+        let magnitude = low + (u128::from(u64::from(parts.hi) * u64::from(factor)) << 64);
+        let sign = -i128::from(parts.negative);
+        *unscaled = (magnitude as i128 ^ sign) - sign;
+    }
+    mixed != 0
 }
 
 fn encode_byte_array(values: &[Decimal], scale: u32, rounding: Rounding, mut out: &mut [u8]) {

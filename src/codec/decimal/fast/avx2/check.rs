@@ -30,7 +30,7 @@ impl<const FORM: u8> Check<FORM> {
         };
         let (max, min, high) = match FORM {
             form::I32 => (_mm256_set1_epi32(max[0] as i32), _mm256_set1_epi32(min[0] as i32), each(0)),
-            form::I64 | form::I128_NARROW => (each(max[0]), each(min[0]), each(0)),
+            form::I64 | form::I128_NARROW | form::TOP => (each(max[0]), each(min[0]), each(0)),
             form::I128 => (each(max[0] ^ i64::MIN), each(!min[0] ^ i64::MIN), each(max[1])),
             _ => (four(max), four(min.map(|w| !w)), each(0)),
         };
@@ -72,9 +72,10 @@ impl<const FORM: u8> Check<FORM> {
         }
     }
 
+    /// Looks at four values of 64 bits.
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn look_at_words(&mut self, x: __m256i) {
+    pub fn look_at_words(&mut self, x: __m256i) {
         self.collect(_mm256_or_si256(_mm256_cmpgt_epi64(x, self.max), _mm256_cmpgt_epi64(self.min, x)));
     }
 
@@ -106,6 +107,6 @@ impl<const FORM: u8> Check<FORM> {
 /// All ones in the words that are negative.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn negative(x: __m256i) -> __m256i {
+pub fn negative(x: __m256i) -> __m256i {
     _mm256_cmpgt_epi64(_mm256_setzero_si256(), x)
 }

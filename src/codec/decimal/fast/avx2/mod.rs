@@ -7,7 +7,7 @@ mod encode;
 mod register;
 
 use self::check::Check;
-use super::form::by_form;
+use super::form::{self, by_form};
 use super::lanes::{Lane, Order, balanced, bytes, bytes_mut};
 use super::{byte_array, portable};
 
@@ -45,10 +45,16 @@ fn decode_form<T: Lane, const SIZE: usize, const FORM: u8>(
     range: Option<(T, T)>,
     out: &mut [T],
 ) -> bool {
-    let mut check = Check::<FORM>::new(range);
-    let done = decode::decode::<SIZE, FORM>(src, width, order, &mut check, bytes_mut(out));
+    let (done, passed) = if let (16 | 32, Some(limit)) = (SIZE, form::top_limit(range, width, order)) {
+        let mut check = Check::<{ form::TOP }>::new(Some((-limit, limit)));
+        let done = decode::decode::<SIZE, { form::TOP }>(src, width, order, &mut check, bytes_mut(out));
+        (done, check.passed() || range.is_none_or(|range| T::all_within(&out[..done], range)))
+    } else {
+        let mut check = Check::<FORM>::new(range);
+        (decode::decode::<SIZE, FORM>(src, width, order, &mut check, bytes_mut(out)), check.passed())
+    };
     let rest = portable::decode(&src[done * width..], width, order, range, &mut out[done..]);
-    check.passed() && rest
+    passed && rest
 }
 
 /// The portable code, compiled with the instructions of this path: counts of leading zeros above all.

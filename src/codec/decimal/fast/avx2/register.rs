@@ -17,12 +17,12 @@ pub fn store(to: &mut [u8; 32], x: __m256i) {
     unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), x) }
 }
 
-/// Loads 16 bytes at `low` and 16 at `high`, both at most 48.
+/// Loads 16 bytes at `low` and 16 at `high`, both at most N - 16.
 #[inline]
 #[target_feature(enable = "avx2")]
-pub fn load_lanes(from: &[u8; 64], low: usize, high: usize) -> __m256i {
-    let (low, high) = (&from[low.min(48)..], &from[high.min(48)..]);
-    // SAFETY: each slice starts at most 48 bytes into an array of 64, so that 16 are there; no alignment is asked for.
+pub fn load_lanes<const N: usize>(from: &[u8; N], low: usize, high: usize) -> __m256i {
+    let (low, high) = (&from[low.min(N - 16)..], &from[high.min(N - 16)..]);
+    // SAFETY: each slice starts 16 bytes or more before the end of the array; no alignment is asked for.
     unsafe { _mm256_loadu2_m128i(high.as_ptr().cast(), low.as_ptr().cast()) }
 }
 
