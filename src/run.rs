@@ -233,6 +233,8 @@ impl<D: Codec> Bench<D> {
         let mut last = None;
         let mut fails = |case: &Case<D>| {
             judge.prepare(case);
+            // What other cases left behind is not this one's.
+            subjects[at].renew();
             match judge.judge(case, &mut *subjects[at]) {
                 Verdict::Differ(difference) => {
                     last = Some(*difference);

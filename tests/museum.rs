@@ -6,11 +6,6 @@ use bytetwin::oracle::Oracle;
 use bytetwin::registry::CODECS;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Oracles that no bug of the museum is left to alone. Wrong bytes are also wrong at other capacities, in the second
-/// call and in many puts, which are all compared with naive; so identity, the strictest, is never needed alone. What a
-/// call leaves behind is there for the next case's identity too, and draws have bytes behind a page now and then.
-const NEVER_ALONE: [Oracle; 3] = [Oracle::Identity, Oracle::Reuse, Oracle::Consumed];
-
 /// Most inputs of a hunt. The median of a caught bug is far below.
 const LIMIT: u64 = 30_000;
 
@@ -30,19 +25,20 @@ fn every_planted_bug_is_caught_by_a_bounded_run() {
 }
 
 #[test]
-fn each_oracle_but_three_catches_a_bug_that_no_other_oracle_catches() {
+fn each_oracle_catches_a_bug_that_no_other_oracle_catches() {
     let mut alone: BTreeMap<Oracle, Vec<&str>> = BTreeMap::new();
     for codec in CODECS {
         for label in codec.exhibits() {
             let hunt = |oracle| codec.hunt(label.name, &Method::Random { seed: 3, limit: 1500 }, &[oracle]);
             let caught: Vec<Oracle> = Oracle::ALL.into_iter().filter(|oracle| hunt(*oracle).is_some()).collect();
+            println!("{} {} {:?}", codec.name(), label.name, caught);
             if let [only] = caught[..] {
                 alone.entry(only).or_default().push(label.name);
             }
         }
     }
     let without: Vec<_> = Oracle::ALL.into_iter().filter(|oracle| !alone.contains_key(oracle)).collect();
-    assert_eq!(without, NEVER_ALONE, "caught alone: {alone:?}");
+    assert!(without.is_empty(), "{without:?} are never alone; caught alone: {alone:?}");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The oracles of a decode case.
 
-use super::{Detail, Difference, Judge, Judged, NO_STEPS, Oracle, answers_equal, plain};
+use super::{Detail, Difference, Judge, Judged, NO_STEPS, Oracle, Read, Sweep, plain};
 use crate::case::Step;
 use crate::subject::{Subject, Twins};
 
@@ -15,25 +15,40 @@ impl<D: Twins> Judge<D> {
         steps: &[Step],
         subject: &mut dyn Subject<D>,
     ) -> Judged<D> {
-        let mut compared = false;
-        if self.asks(Oracle::Identity) {
-            compared |= self.decode(Oracle::Identity, params, bytes, NO_STEPS, subject)?;
-        }
+        let mut compared = self.own_values(params, bytes, subject)?;
         if self.asks_again(Oracle::Reuse) {
-            for _ in 0..2 {
-                compared |= self.decode(Oracle::Reuse, params, bytes, NO_STEPS, subject)?;
-            }
+            // A page that is cut, and what it leaves behind.
+            self.asking = Oracle::Reuse;
+            subject.decode(params, &bytes[..bytes.len() / 2], NO_STEPS, &mut self.values);
+            compared |= self.decode_at(Oracle::Reuse, params, bytes, NO_STEPS, subject)?;
         }
         if self.asks(Oracle::Skip) && !steps.is_empty() {
-            compared |= self.decode(Oracle::Skip, params, bytes, steps, subject)?;
+            compared |= self.decode_at(Oracle::Skip, params, bytes, steps, subject)?;
         }
-        if self.asks_again(Oracle::Consumed) {
+        if self.asks_again(Oracle::Consumed) || self.asks(Oracle::Identity) && self.sweep != Sweep::Case {
             compared |= self.with_bytes_behind(params, bytes, subject)?;
+        }
+        if self.asks_again(Oracle::Order) {
+            compared |= self.order(params, bytes, subject)?;
         }
         Ok(compared)
     }
 
-    fn decode(
+    /// The plain call. Where its answer is not naive's and nobody is asked who says so, it is what the others go by.
+    fn own_values(&mut self, params: &D::Params, bytes: &[u8], subject: &mut dyn Subject<D>) -> Judged<D> {
+        let judged = self.decode_at(Oracle::Identity, params, bytes, NO_STEPS, subject);
+        if let Err(difference) = &judged
+            && !self.asks(difference.oracle)
+            && let Detail::Decoded { got, values, .. } = &difference.detail
+        {
+            self.own_read = Read { answer: got.clone(), values: values.clone() };
+            self.own_differs = difference.oracle != Oracle::Reuse;
+        }
+        self.told(judged).map(|compared| compared && self.asks(Oracle::Identity))
+    }
+
+    /// Decodes, and compares. A difference that goes away when the subject is renewed is reuse's.
+    fn decode_at(
         &mut self,
         oracle: Oracle,
         params: &D::Params,
@@ -41,36 +56,78 @@ impl<D: Twins> Judge<D> {
         steps: &[Step],
         subject: &mut dyn Subject<D>,
     ) -> Judged<D> {
+        let judged = self.decode_once(oracle, params, bytes, steps, subject);
+        if judged.is_ok() || oracle == Oracle::Reuse {
+            return judged;
+        }
+        subject.renew();
+        let judged = match self.decode_once(oracle, params, bytes, steps, subject) {
+            Ok(_) => judged.map_err(|used| Box::new(Difference { oracle: Oracle::Reuse, ..*used })),
+            fresh => fresh,
+        };
+        if oracle == Oracle::Identity { judged } else { self.told(judged) }
+    }
+
+    fn decode_once(
+        &mut self,
+        oracle: Oracle,
+        params: &D::Params,
+        bytes: &[u8],
+        steps: &[Step],
+        subject: &mut dyn Subject<D>,
+    ) -> Judged<D> {
+        self.asking = oracle;
         let got = subject.decode(params, bytes, steps, &mut self.values);
         if !got.supported() {
             return Ok(false);
         }
-        let expected = self.expected_read;
+        let Read { answer: expected, values } = if self.own_differs { &self.own_read } else { &self.naive_read };
         let right = if steps.is_empty() {
-            &self.expected_values
+            values
         } else {
-            self.selected = D::select(&self.expected_values, steps);
+            self.selected = D::select(values, steps);
             &self.selected
         };
-        let equal = answers_equal(&expected, &got, subject.says_consumed());
-        if !equal || (expected.is_ok() && *right != self.values) {
-            let detail = Detail::Decoded { expected, expected_values: right.clone(), got, values: self.values.clone() };
-            return Err(Box::new(Difference { oracle, detail }));
-        }
-        Ok(true)
+        let done = (expected.done(), got.done());
+        let same_end = expected.agrees(&got) || matches!(done, (Some(_), Some(_))) && !subject.says_consumed();
+        let oracle = match done {
+            (Some(_), Some(_)) if *right != self.values => oracle,
+            _ if same_end => return Ok(true),
+            // Where a page ends is another rule than what is in it.
+            (Some(_), Some(_)) if oracle == Oracle::Identity => Oracle::Consumed,
+            _ => oracle,
+        };
+        let detail = Detail::Decoded {
+            expected: expected.clone(),
+            expected_values: right.clone(),
+            got,
+            values: self.values.clone(),
+        };
+        Err(Box::new(Difference { oracle, detail }))
     }
 
-    /// The page with other bytes behind it. Naive is asked too: a format without an end of its own reads them.
+    /// The page with other bytes behind it. Naive is asked too: a format without an end of its own reads them, and a page
+    /// that is cut goes on in them, which makes them another page, for identity to judge.
     fn with_bytes_behind(&mut self, params: &D::Params, bytes: &[u8], subject: &mut dyn Subject<D>) -> Judged<D> {
-        let mut longer = core::mem::take(&mut self.scratch);
+        let mut longer = core::mem::take(&mut self.longer);
         longer.clear();
         longer.extend_from_slice(bytes);
         longer.extend_from_slice(&BEHIND);
-        let (read, mut values) = (self.expected_read, core::mem::take(&mut self.expected_values));
-        self.expected_read = plain(self.naive.decode(params, &longer, NO_STEPS, &mut self.expected_values), "decode");
-        let judged = self.decode(Oracle::Consumed, params, &longer, NO_STEPS, subject);
-        core::mem::swap(&mut self.expected_values, &mut values);
-        (self.expected_read, self.scratch) = (read, longer);
+        let answer = plain(self.naive.decode(params, &longer, NO_STEPS, &mut self.selected), "decode");
+        let ends = answer == self.naive_read.answer && self.selected == self.naive_read.values;
+        let judged = if ends {
+            self.decode_at(Oracle::Consumed, params, &longer, NO_STEPS, subject)
+        } else if self.own_differs {
+            Ok(false)
+        } else {
+            self.own_read.answer = answer;
+            core::mem::swap(&mut self.own_read.values, &mut self.selected);
+            self.own_differs = true;
+            let judged = self.decode_at(Oracle::Identity, params, &longer, NO_STEPS, subject);
+            self.own_differs = false;
+            self.told(judged)
+        };
+        self.longer = longer;
         judged
     }
 }

@@ -3,7 +3,7 @@
 use super::Oracle;
 use crate::case::Domain;
 use crate::error::{DecodeError, EncodeError};
-use crate::subject::Answer;
+use crate::subject::{Answer, Order};
 use core::any::Any;
 
 /// A difference, and the oracle that saw it.
@@ -20,8 +20,8 @@ pub struct Difference<D: Domain> {
 pub enum Detail<D: Domain> {
     /// `encoded_len` says something else.
     Length {
-        /// What naive needs.
-        expected: Result<usize, EncodeError>,
+        /// What is needed.
+        expected: Answer<EncodeError>,
         /// What was said.
         got: Answer<EncodeError>,
     },
@@ -30,7 +30,7 @@ pub enum Detail<D: Domain> {
         /// Length of `out`.
         capacity: usize,
         /// What must be answered at this capacity.
-        expected: Result<usize, EncodeError>,
+        expected: Answer<EncodeError>,
         /// The bytes that must be there.
         expected_bytes: Vec<u8>,
         /// What was answered.
@@ -54,13 +54,20 @@ pub enum Detail<D: Domain> {
     /// Other values, or another answer.
     Decoded {
         /// What must be answered.
-        expected: Result<usize, DecodeError>,
+        expected: Answer<DecodeError>,
         /// The values that must be there.
         expected_values: D::Values,
         /// What was answered.
         got: Answer<DecodeError>,
         /// The values that are there.
         values: D::Values,
+    },
+    /// Another order of encoded values.
+    Ordered {
+        /// The order of the values.
+        expected: Order,
+        /// What was answered.
+        got: Order,
     },
     /// The subject panicked.
     Panicked {

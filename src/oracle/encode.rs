@@ -1,6 +1,6 @@
 //! The oracles of an encode case.
 
-use super::{Answer, Detail, Difference, FILLS, Judge, Judged, NO_STEPS, Oracle, Sweep, answers_equal, plain};
+use super::{Answer, Detail, Difference, FILLS, Judge, Judged, NO_STEPS, Oracle, Sweep, Written, plain};
 use crate::case::Capacity;
 use crate::error::EncodeError;
 use crate::subject::{Subject, Twins};
@@ -8,13 +8,37 @@ use crate::subject::{Subject, Twins};
 /// Above this many bytes a sweep of every length looks at the first and the last so many only.
 const SWEPT_WHOLE: usize = 1024;
 
+/// One call of an encoder.
+struct Call<'a, D: Twins> {
+    params: &'a D::Params,
+    values: &'a D::Values,
+    puts: &'a [u16],
+    /// Length of `out`.
+    room: usize,
+    /// What it holds.
+    fill: u8,
+}
+
+impl<D: Twins> Clone for Call<'_, D> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<D: Twins> Copy for Call<'_, D> {}
+
 impl<D: Twins> Judge<D> {
     pub(super) fn prepare_encode(&mut self, params: &D::Params, values: &D::Values) {
-        let needed = plain(self.naive.encoded_len(params, values), "length");
-        self.expected.needed = needed;
-        self.expected.bytes.clear();
-        self.expected.bytes.resize(needed.unwrap_or(0), FILLS[0]);
-        self.expected.written = plain(self.naive.encode(params, values, &[], &mut self.expected.bytes), "encode");
+        let wrote = &mut self.naive_wrote;
+        wrote.needed = plain(self.naive.encoded_len(params, values), "length");
+        wrote.bytes.clear();
+        wrote.bytes.resize(wrote.room(), FILLS[0]);
+        wrote.answer = plain(self.naive.encode(params, values, &[], &mut wrote.bytes), "encode");
+    }
+
+    /// What the subject must answer: as naive, or as it answered itself.
+    fn wrote(&self) -> &Written {
+        if self.own_differs { &self.own_wrote } else { &self.naive_wrote }
     }
 
     pub(super) fn judge_encode(
@@ -25,71 +49,94 @@ impl<D: Twins> Judge<D> {
         capacity: Capacity,
         subject: &mut dyn Subject<D>,
     ) -> Judged<D> {
-        let mut compared = false;
-        let needed = self.expected.needed.unwrap_or(0);
-        if self.asks(Oracle::Identity) {
-            compared |= self.encode_at(Oracle::Identity, params, values, &[], needed, FILLS[0], subject)?;
-        }
+        let plain = Call { params, values, puts: &[], room: self.naive_wrote.room(), fill: FILLS[0] };
+        let mut compared = self.own_encoding(plain, subject)?;
+        let exact = self.wrote().room();
+        let plain = Call { room: exact, ..plain };
+        let room = capacity.of(exact);
         if subject.keeps_contract() {
             if self.asks(Oracle::Length) {
                 compared |= self.length(params, values, subject)?;
             }
             if self.asks(Oracle::Capacity) {
-                let room = capacity.of(needed);
-                compared |= self.encode_at(Oracle::Capacity, params, values, &[], room, FILLS[1], subject)?;
-                compared |= self.sweep_capacity(needed, params, values, subject)?;
+                compared |= self.encode_at(Oracle::Capacity, Call { room, fill: FILLS[1], ..plain }, subject)?;
+                compared |= self.sweep_capacity(plain, subject)?;
             }
         }
         if self.asks(Oracle::Chunks) && !puts.is_empty() {
             if subject.keeps_contract() {
-                let room = capacity.of(needed);
-                compared |= self.encode_at(Oracle::Chunks, params, values, puts, room, FILLS[0], subject)?;
+                compared |= self.encode_at(Oracle::Chunks, Call { puts, room, ..plain }, subject)?;
             }
-            compared |= self.encode_at(Oracle::Chunks, params, values, puts, needed, FILLS[1], subject)?;
+            compared |= self.encode_at(Oracle::Chunks, Call { puts, fill: FILLS[1], ..plain }, subject)?;
         }
         if self.asks_again(Oracle::Reuse) {
-            // Twice, so that the oracle means something when it is the only one that is asked.
-            for fill in FILLS {
-                compared |= self.encode_at(Oracle::Reuse, params, values, &[], needed, fill, subject)?;
-            }
+            // A call that fails, and what it leaves behind.
+            self.asking = Oracle::Reuse;
+            self.out.resize(exact / 2, 0);
+            subject.encode(params, values, &[], &mut self.out);
+            compared |= self.encode_at(Oracle::Reuse, Call { fill: FILLS[1], ..plain }, subject)?;
         }
-        if self.asks(Oracle::RoundTrip) && self.expected.written.is_ok() && D::reads_back(params, values) {
-            compared |= self.read_back(params, values, subject)?;
+        if self.wrote().answer.done().is_some() {
+            if self.asks(Oracle::RoundTrip) && D::reads_back(params, values) {
+                compared |= self.read_back(params, values, subject)?;
+            }
+            if self.asks_again(Oracle::Order) {
+                let bytes = core::mem::take(&mut self.naive_wrote.bytes);
+                let judged = self.order(params, &bytes, subject);
+                self.naive_wrote.bytes = bytes;
+                compared |= judged?;
+            }
         }
         Ok(compared)
     }
 
+    /// The plain call. Where its answer is not naive's and nobody is asked who says so, it is what the others go by.
+    fn own_encoding(&mut self, call: Call<'_, D>, subject: &mut dyn Subject<D>) -> Judged<D> {
+        let judged = self.encode_at(Oracle::Identity, call, subject);
+        if let Err(difference) = &judged
+            && !self.asks(difference.oracle)
+            && let Detail::Encoded { got, bytes, .. } = &difference.detail
+        {
+            let needed = match got {
+                Answer::Done(written) if *written == bytes.len() => got,
+                // It contradicts itself: naive's answer stays the measure.
+                Answer::Done(_) | Answer::Error(EncodeError::BufferTooSmall { .. }) => return Ok(true),
+                _ if self.naive_wrote.needed.done().is_some() => &self.naive_wrote.needed,
+                refused => refused,
+            };
+            self.own_wrote = Written { needed: needed.clone(), answer: got.clone(), bytes: bytes.clone() };
+            self.own_differs = difference.oracle == Oracle::Identity;
+        }
+        self.told(judged).map(|compared| compared && self.asks(Oracle::Identity))
+    }
+
     fn length(&mut self, params: &D::Params, values: &D::Values, subject: &mut dyn Subject<D>) -> Judged<D> {
+        self.asking = Oracle::Length;
         let got = subject.encoded_len(params, values);
-        if got.supported() && !answers_equal(&self.expected.needed, &got, true) {
-            let detail = Detail::Length { expected: self.expected.needed, got };
+        if got.supported() && !self.wrote().needed.agrees(&got) {
+            let detail = Detail::Length { expected: self.wrote().needed.clone(), got };
             return Err(Box::new(Difference { oracle: Oracle::Length, detail }));
         }
         Ok(got.supported())
     }
 
-    fn sweep_capacity(
-        &mut self,
-        needed: usize,
-        params: &D::Params,
-        values: &D::Values,
-        subject: &mut dyn Subject<D>,
-    ) -> Judged<D> {
+    fn sweep_capacity(&mut self, exact: Call<'_, D>, subject: &mut dyn Subject<D>) -> Judged<D> {
         let mut compared = false;
+        let needed = exact.room;
         match self.sweep {
             Sweep::Case => {}
             Sweep::Borders => {
                 for (turn, room) in
                     [0, 1, needed / 2, needed.saturating_sub(1), needed, needed + 1].into_iter().enumerate()
                 {
-                    let fill = FILLS[turn % 2];
-                    compared |= self.encode_at(Oracle::Capacity, params, values, &[], room, fill, subject)?;
+                    compared |=
+                        self.encode_at(Oracle::Capacity, Call { room, fill: FILLS[turn % 2], ..exact }, subject)?;
                 }
             }
             Sweep::Every => {
                 for room in (0..=needed + 1).filter(|room| *room <= SWEPT_WHOLE || room + SWEPT_WHOLE >= needed) {
                     for fill in FILLS {
-                        compared |= self.encode_at(Oracle::Capacity, params, values, &[], room, fill, subject)?;
+                        compared |= self.encode_at(Oracle::Capacity, Call { room, fill, ..exact }, subject)?;
                     }
                 }
             }
@@ -97,63 +144,79 @@ impl<D: Twins> Judge<D> {
         Ok(compared)
     }
 
+    /// Encodes, and compares. A difference that goes away when the subject is renewed is reuse's, and one that many puts
+    /// have in common with one put is capacity's.
+    fn encode_at(&mut self, oracle: Oracle, call: Call<'_, D>, subject: &mut dyn Subject<D>) -> Judged<D> {
+        let judged = self.encode_once(oracle, call, subject);
+        if judged.is_ok() || oracle == Oracle::Reuse {
+            return judged;
+        }
+        subject.renew();
+        let mut judged = match self.encode_once(oracle, call, subject) {
+            Ok(_) => judged.map_err(|used| Box::new(Difference { oracle: Oracle::Reuse, ..*used })),
+            fresh => fresh,
+        };
+        if oracle == Oracle::Chunks
+            && let Err(difference) = &mut judged
+            && difference.oracle == Oracle::Chunks
+            && self.encode_once(Oracle::Capacity, Call { puts: &[], ..call }, subject).is_err()
+        {
+            difference.oracle = Oracle::Capacity;
+        }
+        if oracle == Oracle::Identity { judged } else { self.told(judged) }
+    }
+
     /// Encodes into `room` bytes that all hold `fill`, and compares answer, bytes and what must be left alone.
-    #[allow(clippy::too_many_arguments, reason = "a question and the rule that asks it, never stored")]
-    fn encode_at(
-        &mut self,
-        oracle: Oracle,
-        params: &D::Params,
-        values: &D::Values,
-        puts: &[u16],
-        room: usize,
-        fill: u8,
-        subject: &mut dyn Subject<D>,
-    ) -> Judged<D> {
+    fn encode_once(&mut self, oracle: Oracle, call: Call<'_, D>, subject: &mut dyn Subject<D>) -> Judged<D> {
+        let Call { params, values, puts, room, fill } = call;
+        self.asking = oracle;
         self.out.clear();
         self.out.resize(room, fill);
         let got = subject.encode(params, values, puts, &mut self.out);
         if !got.supported() {
             return Ok(false);
         }
-        let expected = self.expected.at(room);
-        let written = expected.unwrap_or(0);
-        // What was refused after its neighbours had been written is zeroed, and never longer than the encoding.
-        let zeroed = match expected {
-            Err(EncodeError::BufferTooSmall { .. }) | Ok(_) => 0,
-            Err(_) => self.expected.needed.unwrap_or(0),
-        };
-        if !answers_equal(&expected, &got, true) || self.out[..written] != self.expected.bytes[..written] {
+        let expected = self.wrote().at(room);
+        let written = expected.done().unwrap_or(0);
+        if !expected.agrees(&got) || self.out[..written] != self.wrote().bytes[..written] {
             let detail = Detail::Encoded {
                 capacity: room,
                 expected,
-                expected_bytes: self.expected.bytes[..written].to_vec(),
-                bytes: self.out[..match got {
-                    Answer::Done(count) => count.min(room),
-                    _ => 0,
-                }]
-                    .to_vec(),
+                expected_bytes: self.wrote().bytes[..written].to_vec(),
+                bytes: self.out[..got.done().unwrap_or(0).min(room)].to_vec(),
                 got,
             };
             return Err(Box::new(Difference { oracle, detail }));
         }
+        if oracle == Oracle::Reuse || !subject.keeps_contract() {
+            return Ok(true);
+        }
+        // What was refused after its neighbours had been written is zeroed, and never longer than the encoding.
+        let zeroed = match expected {
+            Answer::Done(_) | Answer::Error(EncodeError::BufferTooSmall { .. }) => 0,
+            _ => self.wrote().room(),
+        };
         let touched = |(at, byte): (usize, &u8)| *byte != fill && !(*byte == 0 && at < zeroed);
         if let Some(at) = self.out.iter().enumerate().skip(written).position(touched) {
             let at = at + written;
             let detail = Detail::Touched { capacity: room, at, fill, found: self.out[at], got };
+            let oracle = if oracle == Oracle::Identity { Oracle::Capacity } else { oracle };
             return Err(Box::new(Difference { oracle, detail }));
         }
         Ok(true)
     }
 
-    /// Has the subject read what naive wrote.
+    /// Has the subject read what it wrote: what naive wrote, unless identity says otherwise.
     fn read_back(&mut self, params: &D::Params, values: &D::Values, subject: &mut dyn Subject<D>) -> Judged<D> {
-        let expected = Ok(self.expected.bytes.len());
-        let got = subject.decode(params, &self.expected.bytes, NO_STEPS, &mut self.values);
+        self.asking = Oracle::RoundTrip;
+        let wrote = if self.own_differs { &self.own_wrote } else { &self.naive_wrote };
+        let expected = Answer::Done(wrote.bytes.len());
+        let got = subject.decode(params, &wrote.bytes, NO_STEPS, &mut self.values);
         if !got.supported() {
             return Ok(false);
         }
-        let equal = answers_equal(&expected, &got, subject.says_consumed());
-        if !equal || !D::same_values(params, values, &self.values) {
+        let read = expected.agrees(&got) || got.done().is_some() && !subject.says_consumed();
+        if !read || !D::same_values(params, values, &self.values) {
             let detail =
                 Detail::Decoded { expected, expected_values: values.clone(), got, values: self.values.clone() };
             return Err(Box::new(Difference { oracle: Oracle::RoundTrip, detail }));

@@ -2,20 +2,25 @@
 //!
 //! | oracle | what must hold |
 //! |---|---|
-//! | identity | bytes, values and errors equal naive's, under the case's profile |
-//! | length | `encoded_len` equals the bytes written, and refuses what naive refuses |
-//! | capacity | at every length of `out`: the same answer as the contract derives from naive's; nothing touched that must not be |
+//! | identity | one put into exact room gives the bytes, and one read of everything the values, or the error, that naive gives under the case's profile |
+//! | length | `encoded_len` equals the bytes written, and refuses what is refused |
+//! | capacity | at every length of `out`: the answer that the contract derives from exact room; nothing touched that must not be |
 //! | chunks | many puts give what one put gives |
 //! | reuse | an encoder or decoder that was used, or that failed, gives what a fresh one gives |
 //! | skip | `skip` then `get` gives what `get` alone gives |
-//! | consumed | with other bytes behind the page: the same values and the same end |
-//! | round trip | what naive wrote is read back as the values; last, since it misses sign conventions and stale bytes |
+//! | consumed | a page ends where naive says; other bytes behind it change neither the values nor the end |
+//! | round trip | what was written is read back as the values; misses sign conventions and stale bytes |
+//! | order | encoded values are ordered, without decoding them, as the values are |
+//!
+//! Each rule is judged for itself. Only identity (and where a page ends, and order) compares with naive. The others compare a
+//! subject with its own answer to the plain call (one put, exact room; everything read), which is naive's unless
+//! identity says otherwise. A difference that goes away when the subject is [renewed](Subject::renew) is reuse's.
 //!
 //! Unsupported and not compared are never the same as agreed. Nothing is formatted before there is a difference.
 
 use crate::case::{Case, Domain, Job, Step};
 use crate::error::{DecodeError, EncodeError};
-use crate::subject::{Answer, Subject, Twins};
+use crate::subject::{Answer, Order, Subject, Twins};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 mod decode;
@@ -38,11 +43,12 @@ pub enum Oracle {
     Skip,
     Consumed,
     RoundTrip,
+    Order,
 }
 
 impl Oracle {
     /// Every oracle, in the order in which they are asked.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Identity,
         Self::Length,
         Self::Capacity,
@@ -51,6 +57,7 @@ impl Oracle {
         Self::Skip,
         Self::Consumed,
         Self::RoundTrip,
+        Self::Order,
     ];
 
     /// Its name, as in the table.
@@ -64,6 +71,7 @@ impl Oracle {
             Self::Skip => "skip",
             Self::Consumed => "consumed",
             Self::RoundTrip => "round trip",
+            Self::Order => "order",
         }
     }
 }
@@ -92,25 +100,50 @@ pub enum Sweep {
     Every,
 }
 
-/// What naive answers to an encode case.
+/// An answer to an encode case.
 #[derive(Clone, Debug, PartialEq)]
-struct ExpectedBytes {
+struct Written {
     /// Bytes that are needed, or why that cannot be said.
-    needed: Result<usize, EncodeError>,
+    needed: Answer<EncodeError>,
     /// With enough room.
-    written: Result<usize, EncodeError>,
-    /// The encoding, when `written` is `Ok`.
+    answer: Answer<EncodeError>,
+    /// The encoding, when there is one.
     bytes: Vec<u8>,
 }
 
-impl ExpectedBytes {
+impl Written {
+    fn nothing() -> Self {
+        Self { needed: Answer::Done(0), answer: Answer::Done(0), bytes: Vec::new() }
+    }
+
+    /// Exact room.
+    fn room(&self) -> usize {
+        self.needed.done().unwrap_or(0)
+    }
+
     /// What must be answered when `out` has `capacity` bytes: the contract's order of errors.
-    fn at(&self, capacity: usize) -> Result<usize, EncodeError> {
-        let needed = self.needed?;
-        if capacity < needed {
-            return Err(EncodeError::BufferTooSmall { needed, available: capacity });
+    fn at(&self, capacity: usize) -> Answer<EncodeError> {
+        match self.needed {
+            Answer::Done(needed) if capacity < needed => {
+                Answer::Error(EncodeError::BufferTooSmall { needed, available: capacity })
+            }
+            Answer::Done(_) => self.answer.clone(),
+            _ => self.needed.clone(),
         }
-        self.written
+    }
+}
+
+/// An answer to a decode case.
+#[derive(Clone, Debug, PartialEq)]
+struct Read<V> {
+    answer: Answer<DecodeError>,
+    /// The values, when there are any.
+    values: V,
+}
+
+impl<V: Default> Read<V> {
+    fn nothing() -> Self {
+        Self { answer: Answer::Done(0), values: V::default() }
     }
 }
 
@@ -119,13 +152,19 @@ pub struct Judge<D: Twins> {
     naive: Box<dyn Subject<D>>,
     sweep: Sweep,
     oracles: Vec<Oracle>,
-    expected: ExpectedBytes,
-    expected_values: D::Values,
-    expected_read: Result<usize, DecodeError>,
+    /// The oracle that asks just now: a panic is its own.
+    asking: Oracle,
+    /// Naive's answer, and the subject's own where that is another one.
+    naive_wrote: Written,
+    own_wrote: Written,
+    naive_read: Read<D::Values>,
+    own_read: Read<D::Values>,
+    own_differs: bool,
     selected: D::Values,
     out: Vec<u8>,
     values: D::Values,
-    scratch: Vec<u8>,
+    longer: Vec<u8>,
+    order: [Order; 2],
 }
 
 impl<D: Twins> Judge<D> {
@@ -135,13 +174,17 @@ impl<D: Twins> Judge<D> {
             naive: D::naive(),
             sweep,
             oracles: Oracle::ALL.to_vec(),
-            expected: ExpectedBytes { needed: Ok(0), written: Ok(0), bytes: Vec::new() },
-            expected_values: D::Values::default(),
-            expected_read: Ok(0),
+            asking: Oracle::Identity,
+            naive_wrote: Written::nothing(),
+            own_wrote: Written::nothing(),
+            naive_read: Read::nothing(),
+            own_read: Read::nothing(),
+            own_differs: false,
             selected: D::Values::default(),
             out: Vec::new(),
             values: D::Values::default(),
-            scratch: Vec::new(),
+            longer: Vec::new(),
+            order: Default::default(),
         }
     }
 
@@ -161,14 +204,15 @@ impl<D: Twins> Judge<D> {
         match &case.job {
             Job::Encode { values, .. } => self.prepare_encode(&case.params, values),
             Job::Decode { bytes, .. } => {
-                let answer = self.naive.decode(&case.params, bytes, &[], &mut self.expected_values);
-                self.expected_read = plain(answer, "decode");
+                let answer = self.naive.decode(&case.params, bytes, &[], &mut self.naive_read.values);
+                self.naive_read.answer = plain(answer, "decode");
             }
         }
     }
 
     /// Judges one subject on the case that was prepared.
     pub fn judge(&mut self, case: &Case<D>, subject: &mut dyn Subject<D>) -> Verdict<D> {
+        self.own_differs = false;
         let judged = catch_unwind(AssertUnwindSafe(|| match &case.job {
             Job::Encode { values, puts, capacity } => {
                 self.judge_encode(&case.params, values, puts, *capacity, &mut *subject)
@@ -179,7 +223,11 @@ impl<D: Twins> Judge<D> {
             Ok(Ok(true)) => return Verdict::Agree,
             Ok(Ok(false)) => return Verdict::Unsupported,
             Ok(Err(difference)) => difference,
-            Err(panic) => Box::new(Difference { oracle: Oracle::Identity, detail: Detail::panicked(&*panic) }),
+            Err(_) if !self.asks(self.asking) => return Verdict::Unsupported,
+            Err(panic) => {
+                subject.renew();
+                Box::new(Difference { oracle: self.asking, detail: Detail::panicked(&*panic) })
+            }
         };
         match subject.excuse(case) {
             Some(entry) => Verdict::Excused(entry),
@@ -191,29 +239,48 @@ impl<D: Twins> Judge<D> {
     pub fn expectation(&self, case: &Case<D>) -> String {
         match case.job {
             Job::Encode { capacity, .. } => {
-                let room = capacity.of(self.expected.needed.unwrap_or(0));
-                match self.expected.at(room) {
-                    Ok(_) => crate::case::text::hex(&self.expected.bytes),
-                    Err(error) => format!("error {error:?}"),
+                let room = capacity.of(self.naive_wrote.room());
+                match self.naive_wrote.at(room) {
+                    Answer::Error(error) => format!("error {error:?}"),
+                    _ => crate::case::text::hex(&self.naive_wrote.bytes),
                 }
             }
-            Job::Decode { .. } => match self.expected_read {
-                Ok(consumed) => {
-                    let values = D::values_to_text(&case.params, &self.expected_values);
-                    format!("{values} | consumed {consumed}").trim_start().to_string()
+            Job::Decode { .. } => match &self.naive_read.answer {
+                Answer::Error(error) => format!("error {error:?}"),
+                answer => {
+                    let values = D::values_to_text(&case.params, &self.naive_read.values);
+                    format!("{values} | consumed {}", answer.done().unwrap_or(0)).trim_start().to_string()
                 }
-                Err(error) => format!("error {error:?}"),
             },
         }
     }
 
     /// The bytes that naive wrote for the encode case that was prepared, when it wrote any.
     pub fn expected_bytes(&self) -> Option<&[u8]> {
-        self.expected.written.is_ok().then_some(&self.expected.bytes[..])
+        self.naive_wrote.answer.done().map(|_| &self.naive_wrote.bytes[..])
     }
 
     fn asks(&self, oracle: Oracle) -> bool {
         self.oracles.contains(&oracle)
+    }
+
+    /// Drops the difference of an oracle that is not asked.
+    fn told(&self, judged: Judged<D>) -> Judged<D> {
+        judged.or_else(|difference| if self.asks(difference.oracle) { Err(difference) } else { Ok(true) })
+    }
+
+    /// The order of an encoded column by the subject, and by naive.
+    fn order(&mut self, params: &D::Params, bytes: &[u8], subject: &mut dyn Subject<D>) -> Judged<D> {
+        self.asking = Oracle::Order;
+        let [expected, got] = &mut self.order;
+        if !self.naive.order(params, bytes, expected) || !subject.order(params, bytes, got) {
+            return Ok(false);
+        }
+        if expected != got {
+            let detail = Detail::Ordered { expected: expected.clone(), got: got.clone() };
+            return Err(Box::new(Difference { oracle: Oracle::Order, detail }));
+        }
+        Ok(true)
     }
 
     /// Asks of an oracle that repeats what was asked before; a quick judge leaves it out.
@@ -223,26 +290,10 @@ impl<D: Twins> Judge<D> {
 }
 
 /// Naive answers everything, in comparable terms; anything else is a bug of the harness.
-fn plain<E: core::fmt::Debug>(answer: Answer<E>, question: &str) -> Result<usize, E> {
+fn plain<E: core::fmt::Debug>(answer: Answer<E>, question: &str) -> Answer<E> {
     match answer {
-        Answer::Done(count) => Ok(count),
-        Answer::Error(error) => Err(error),
+        Answer::Done(_) | Answer::Error(_) => answer,
         other => panic!("naive must answer every {question}, and said {other:?}"),
-    }
-}
-
-/// Whether an answer equals what was expected, by the subject's own terms: an error of another make equals any error.
-fn answers_equal<E: PartialEq + core::fmt::Debug>(
-    expected: &Result<usize, E>,
-    answer: &Answer<E>,
-    count_matters: bool,
-) -> bool {
-    match (expected, answer) {
-        (Ok(expected), Answer::Done(count)) => !count_matters || expected == count,
-        (Err(expected), Answer::Error(error)) => expected == error,
-        (Err(expected), Answer::Text(text)) => format!("{expected:?}") == *text,
-        (Err(_), Answer::Refused(_)) => true,
-        _ => false,
     }
 }
 

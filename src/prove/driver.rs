@@ -150,6 +150,7 @@ impl<D: Codec> Driver<D> {
         let mut last = first;
         let shrunk = shrink(self.case.clone(), 20_000, |case| {
             judge.prepare(case);
+            self.subjects[at].renew();
             match judge.judge(case, &mut *self.subjects[at]) {
                 Verdict::Differ(difference) => {
                     last = *difference;

@@ -2,10 +2,11 @@
 
 use super::diff;
 use crate::case::text::hex;
-use crate::oracle::Detail;
+use crate::oracle::{Detail, Oracle};
 use crate::registry::Codec;
 use crate::run::Finding;
-use crate::subject::Answer;
+use crate::subject::{Answer, Order};
+use std::cmp::Ordering;
 use std::fmt::{Debug, Write};
 
 /// Writes a finding for a terminal.
@@ -14,9 +15,14 @@ pub fn text<D: Codec>(finding: &Finding<D>) -> String {
     let (case, difference) = (&finding.case, &finding.difference);
     let _ = writeln!(
         text,
-        "FINDING {}: {} differs from naive ({})",
+        "FINDING {}: {} {} ({})",
         case.target(),
         finding.subject,
+        match difference.oracle {
+            Oracle::Identity | Oracle::Consumed | Oracle::Order => "differs from naive",
+            Oracle::RoundTrip => "does not read back what was written",
+            _ => "differs from its own answer to the plain call",
+        },
         difference.oracle.name()
     );
     for line in case.to_text().lines() {
@@ -24,14 +30,14 @@ pub fn text<D: Codec>(finding: &Finding<D>) -> String {
     }
     match &difference.detail {
         Detail::Length { expected, got } => {
-            let _ = writeln!(text, "encoded_len\n  right {}\n  wrong {}", result(expected), answer(got));
+            let _ = writeln!(text, "encoded_len\n  right {}\n  wrong {}", answer(expected), answer(got));
         }
         Detail::Encoded { capacity, expected, expected_bytes, got, bytes } => {
             let _ = writeln!(text, "encode into {capacity} bytes");
-            if let (Ok(_), Answer::Done(_)) = (expected, got) {
+            if let (Answer::Done(_), Answer::Done(_)) = (expected, got) {
                 text.push_str(&diff(expected_bytes, bytes, &D::spans(&case.params, expected_bytes)));
             } else {
-                let _ = writeln!(text, "  right {}\n  wrong {}", result(expected), answer(got));
+                let _ = writeln!(text, "  right {}\n  wrong {}", answer(expected), answer(got));
             }
         }
         Detail::Touched { capacity, at, fill, found, got } => {
@@ -45,11 +51,11 @@ pub fn text<D: Codec>(finding: &Finding<D>) -> String {
             let _ = writeln!(text, "decode");
             let shown = |values| cut(&D::values_to_text(&case.params, values));
             match expected {
-                Ok(consumed) => {
+                Answer::Done(consumed) => {
                     let _ = writeln!(text, "  right {} | consumed {consumed}", shown(expected_values));
                 }
-                Err(error) => {
-                    let _ = writeln!(text, "  right error: {error}");
+                other => {
+                    let _ = writeln!(text, "  right {}", answer(other));
                 }
             }
             match got {
@@ -60,6 +66,9 @@ pub fn text<D: Codec>(finding: &Finding<D>) -> String {
                     let _ = writeln!(text, "  wrong {}", answer(other));
                 }
             }
+        }
+        Detail::Ordered { expected, got } => {
+            let _ = writeln!(text, "order\n  right {}\n  wrong {}", order(expected), order(got));
         }
         Detail::Panicked { message } => {
             let _ = writeln!(text, "it panicked: {message}");
@@ -77,10 +86,20 @@ fn cut(text: &str) -> String {
     format!("{}.. ({} characters)", &text[..end], text.len())
 }
 
-fn result<E: Debug>(result: &Result<usize, E>) -> String {
-    match result {
-        Ok(count) => format!("{count} bytes"),
-        Err(error) => format!("{error:?}"),
+/// `0 < 1 = 2 > 3, smallest 3, largest 1`.
+fn order(order: &Order) -> String {
+    let mut text = String::from("0");
+    for (at, step) in order.neighbours.iter().enumerate() {
+        let sign = match step {
+            Ordering::Less => '<',
+            Ordering::Equal => '=',
+            Ordering::Greater => '>',
+        };
+        let _ = write!(text, " {sign} {}", at + 1);
+    }
+    match order.min_max {
+        Some((min, max)) => format!("{}, smallest {min}, largest {max}", cut(&text)),
+        None => "no values".to_string(),
     }
 }
 

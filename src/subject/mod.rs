@@ -6,6 +6,8 @@ pub mod amq_protocol;
 
 use crate::case::{Case, Domain, Step};
 use crate::error::{DecodeError, EncodeError};
+use core::cmp::Ordering;
+use core::fmt::Debug;
 use std::borrow::Cow;
 
 pub mod museum;
@@ -41,12 +43,46 @@ impl<E> Answer<E> {
     pub fn supported(&self) -> bool {
         !matches!(self, Self::Unsupported)
     }
+
+    /// The count, when there is one.
+    pub fn done(&self) -> Option<usize> {
+        match self {
+            Self::Done(count) => Some(*count),
+            _ => None,
+        }
+    }
+}
+
+impl<E: PartialEq + Debug> Answer<E> {
+    /// Whether two answers are the same in terms that both have: an error of another make equals any error.
+    pub fn agrees(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Done(a), Self::Done(b)) => a == b,
+            (Self::Error(a), Self::Error(b)) => a == b,
+            (Self::Text(a), Self::Text(b)) => a == b,
+            (Self::Error(error), Self::Text(text)) | (Self::Text(text), Self::Error(error)) => {
+                format!("{error:?}") == *text
+            }
+            (Self::Refused(_), Self::Error(_) | Self::Text(_) | Self::Refused(_)) => true,
+            (Self::Error(_) | Self::Text(_), Self::Refused(_)) => true,
+            _ => false,
+        }
+    }
+}
+
+/// The order of an encoded column, as statistics need it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Order {
+    /// How each value compares with the next one.
+    pub neighbours: Vec<Ordering>,
+    /// Which value is the smallest, and which the largest; the first of equals. `None` when there are no values.
+    pub min_max: Option<(usize, usize)>,
 }
 
 /// Something that encodes, decodes, or both.
 ///
 /// A subject may keep state between calls, as an encoder object does; the harness asks the same object again and
-/// again, and compares with naive, which has none.
+/// again, and compares with naive, which has none, and with the same object [renewed](Self::renew).
 pub trait Subject<D: Domain>: Send {
     /// Its name, in findings and tallies.
     fn name(&self) -> &str;
@@ -77,6 +113,15 @@ pub trait Subject<D: Domain>: Send {
     ) -> Answer<DecodeError> {
         Answer::Unsupported
     }
+
+    /// The order of the values that `bytes` encode, without decoding them, into `order`. False when it does not have one,
+    /// or when the bytes are not a column of whole values.
+    fn order(&mut self, _params: &D::Params, _bytes: &[u8], _order: &mut Order) -> bool {
+        false
+    }
+
+    /// Forgets all that earlier calls left behind, as if it had just been made. A subject that keeps nothing does nothing.
+    fn renew(&mut self) {}
 
     /// Whether `Done` of a decode says how many bytes were consumed.
     fn says_consumed(&self) -> bool {

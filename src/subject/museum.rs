@@ -3,7 +3,7 @@
 //! An [`Exhibit`] cites the public report that it comes from. Its subject is thin: a right twin, and what the bug does
 //! to the values, to the bytes, or to the answer on their way ([`Tampered`]).
 
-use super::{Answer, Subject, Twins};
+use super::{Answer, Order, Subject, Twins};
 use crate::case::{Direction, Domain, Step};
 use crate::error::{DecodeError, EncodeError};
 
@@ -72,6 +72,7 @@ pub struct Decoding<'a, D: Domain> {
     pub answer: &'a mut Answer<DecodeError>,
 }
 
+type OrderBug<D> = fn(&<D as Domain>::Params, &[u8], &mut Order);
 type LengthBug<D> = fn(&<D as Domain>::Params, &<D as Domain>::Values, &mut Answer<EncodeError>);
 type ValuesBug<D, S> = fn(&mut S, &<D as Domain>::Params, &mut <D as Domain>::Values);
 type BytesBug<D, S> = fn(&mut S, &<D as Domain>::Params, &mut Vec<u8>);
@@ -85,13 +86,23 @@ pub struct Tampered<D: Domain, S = ()> {
     written: Option<fn(&mut S, Encoding<'_, D>)>,
     bytes: Option<BytesBug<D, S>>,
     read: Option<fn(&mut S, Decoding<'_, D>)>,
+    order: Option<OrderBug<D>>,
 }
 
 impl<D: Twins, S: Default + Send + 'static> Tampered<D, S> {
     /// A right twin: the portable fast one.
     pub fn new() -> Self {
         let twin = D::subjects().into_iter().find(|subject| subject.name() == "fast-portable").unwrap_or_else(D::naive);
-        Self { twin, state: S::default(), length: None, values: None, written: None, bytes: None, read: None }
+        Self {
+            twin,
+            state: S::default(),
+            length: None,
+            values: None,
+            written: None,
+            bytes: None,
+            read: None,
+            order: None,
+        }
     }
 
     /// The bug changes what `encoded_len` says.
@@ -124,6 +135,12 @@ impl<D: Twins, S: Default + Send + 'static> Tampered<D, S> {
         self
     }
 
+    /// The bug changes the order of an encoded column.
+    pub fn order(mut self, bug: OrderBug<D>) -> Self {
+        self.order = Some(bug);
+        self
+    }
+
     /// The subject.
     pub fn boxed(self) -> Box<dyn Subject<D>> {
         Box::new(self)
@@ -136,7 +153,7 @@ impl<D: Twins, S: Default + Send + 'static> Default for Tampered<D, S> {
     }
 }
 
-impl<D: Twins, S: Send + 'static> Subject<D> for Tampered<D, S> {
+impl<D: Twins, S: Default + Send + 'static> Subject<D> for Tampered<D, S> {
     fn name(&self) -> &str {
         "planted"
     }
@@ -183,5 +200,18 @@ impl<D: Twins, S: Send + 'static> Subject<D> for Tampered<D, S> {
             bug(&mut self.state, Decoding { params, bytes, steps, values, answer: &mut answer });
         }
         answer
+    }
+
+    fn order(&mut self, params: &D::Params, bytes: &[u8], order: &mut Order) -> bool {
+        let answered = self.twin.order(params, bytes, order);
+        if let Some(bug) = self.order.filter(|_| answered) {
+            bug(params, bytes, order);
+        }
+        answered
+    }
+
+    fn renew(&mut self) {
+        self.twin.renew();
+        self.state = S::default();
     }
 }

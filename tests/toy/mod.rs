@@ -257,6 +257,9 @@ impl Subject<Toy> for Liar {
     fn decode(&mut self, _: &(), bytes: &[u8], steps: &[Step], values: &mut Vec<u16>) -> Answer<DecodeError> {
         if self.lie == Lie::Mute { Answer::Unsupported } else { Answer::of(self.read(bytes, steps, values)) }
     }
+    fn renew(&mut self) {
+        self.stale = false;
+    }
 }
 
 impl Twins for Toy {

@@ -210,6 +210,11 @@ impl Subject<DeltaBinaryPacked> for Fast {
             Values::I64(list) => read(self.path, bytes, max, steps, list),
         })
     }
+
+    fn renew(&mut self) {
+        self.encoders_i32.clear();
+        self.encoders_i64.clear();
+    }
 }
 
 impl Twins for DeltaBinaryPacked {

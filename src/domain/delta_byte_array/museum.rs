@@ -176,7 +176,6 @@ pub(super) fn exhibits() -> Vec<Exhibit<DeltaByteArray>> {
                     .read(|(), call| {
                         if let Answer::Done(consumed) = call.answer
                             && *consumed < call.bytes.len()
-                            && !call.values.data.is_empty()
                         {
                             *consumed -= 1;
                         }

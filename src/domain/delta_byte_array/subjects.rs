@@ -193,6 +193,10 @@ impl Subject<DeltaByteArray> for Fast {
         values.clear();
         Answer::of(self.read(params, bytes, steps, values))
     }
+
+    fn renew(&mut self) {
+        *self = Self::new(self.path);
+    }
 }
 
 impl Twins for DeltaByteArray {

@@ -186,6 +186,10 @@ impl Subject<DeltaLengthByteArray> for Fast {
         values.clear();
         Answer::of(self.read(params, bytes, steps, values))
     }
+
+    fn renew(&mut self) {
+        *self = Self::new(self.path);
+    }
 }
 
 impl Twins for DeltaLengthByteArray {
