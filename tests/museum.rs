@@ -31,7 +31,6 @@ fn each_oracle_catches_a_bug_that_no_other_oracle_catches() {
         for label in codec.exhibits() {
             let hunt = |oracle| codec.hunt(label.name, &Method::Random { seed: 3, limit: 1500 }, &[oracle]);
             let caught: Vec<Oracle> = Oracle::ALL.into_iter().filter(|oracle| hunt(*oracle).is_some()).collect();
-            println!("{} {} {:?}", codec.name(), label.name, caught);
             if let [only] = caught[..] {
                 alone.entry(only).or_default().push(label.name);
             }

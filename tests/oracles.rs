@@ -6,10 +6,16 @@ use bytetwin::case::{Capacity, Case, Direction, Job};
 use bytetwin::oracle::{Detail, Judge, Oracle, Sweep, Verdict};
 use bytetwin::registry::{AnyCodec, Of};
 use bytetwin::run::{Bench, Budget, Config, Outcome, run_with};
+use bytetwin::subject::Subject;
 use toy::{Liar, Lie, Toy};
 
 fn outcome(lie: Lie, oracles: &[Oracle]) -> Outcome<Toy> {
-    let config = Config { budget: Budget::Cases(3000), oracles: oracles.to_vec(), ..Config::default() };
+    outcome_of(lie, oracles, &Direction::BOTH)
+}
+
+fn outcome_of(lie: Lie, oracles: &[Oracle], directions: &[Direction]) -> Outcome<Toy> {
+    let (oracles, directions) = (oracles.to_vec(), directions.to_vec());
+    let config = Config { budget: Budget::Cases(3000), oracles, directions, ..Config::default() };
     run_with(&config, &|| Bench::with_subjects(&config, vec![Box::new(Liar::new(lie))]), &|_| ())
 }
 
@@ -27,10 +33,17 @@ fn an_honest_subject_passes_every_oracle() {
 #[test]
 fn each_oracle_catches_a_lie_that_no_other_oracle_catches() {
     let alone = [
+        (Lie::Mirrored, Oracle::Identity),
+        (Lie::WhichValue, Oracle::Identity),
         (Lie::Length, Oracle::Length),
         (Lie::Past, Oracle::Capacity),
+        (Lie::Partial, Oracle::Capacity),
+        (Lie::ErrorNumbers, Oracle::Capacity),
         (Lie::Chunks, Oracle::Chunks),
+        (Lie::Stale, Oracle::Reuse),
         (Lie::Skip, Oracle::Skip),
+        (Lie::Greedy, Oracle::Consumed),
+        (Lie::Order, Oracle::Order),
     ];
     for (lie, only) in alone {
         for oracle in Oracle::ALL {
@@ -60,19 +73,45 @@ fn capacity_catches_partial_writes_and_wrong_numbers_in_the_error() {
 }
 
 #[test]
-fn reuse_catches_state_that_a_call_leaves_behind() {
-    assert!(caught(Lie::Stale, Oracle::Reuse));
+fn round_trip_alone_catches_a_reader_that_nobody_asks_to_read_anything_else() {
+    for oracle in Oracle::ALL {
+        let outcome = outcome_of(Lie::ReadsWrong, &[oracle], &[Direction::Encode]);
+        assert_eq!(!outcome.findings.is_empty(), oracle == Oracle::RoundTrip, "{}", oracle.name());
+    }
 }
 
+/// With every oracle asked, each lie is found by the one that the table names, or by one that is asked before it.
 #[test]
-fn consumed_catches_a_reader_that_swallows_what_stands_behind_the_page() {
-    assert!(caught(Lie::Greedy, Oracle::Consumed));
+fn what_one_oracle_sees_is_seen_when_all_are_asked_and_its_finding_can_be_shown_again() {
+    for lie in Lie::CAUGHT {
+        let found = outcome(lie, &Oracle::ALL).findings;
+        assert!(!found.is_empty(), "{lie:?}");
+        for finding in found {
+            let mut judge = Judge::new(Sweep::Borders).with_oracles(&[finding.difference.oracle]);
+            judge.prepare(&finding.case);
+            let again = judge.judge(&finding.case, &mut Liar::new(lie));
+            assert_eq!(again, Verdict::Differ(Box::new(finding.difference)), "{lie:?}");
+        }
+    }
 }
 
+/// A judge that repeats nothing (a fuzz target's) sees state, too, when another case comes.
 #[test]
-fn round_trip_catches_a_reader_that_its_own_writer_cannot_betray() {
-    assert!(caught(Lie::ReadsWrong, Oracle::RoundTrip));
-    assert!(!caught(Lie::ByteOrder, Oracle::RoundTrip));
+fn what_goes_away_when_a_subject_is_renewed_is_not_laid_at_another_oracles_door() {
+    let (first, second) = (Case::<Toy>::encode((), vec![7]), Case::<Toy>::encode((), vec![2000]));
+    for (oracles, seen) in [(&Oracle::ALL[..], Some(Oracle::Reuse)), (&[Oracle::Identity], None)] {
+        let mut judge = Judge::new(Sweep::Case).with_oracles(oracles);
+        let mut liar = Liar::new(Lie::Stale);
+        // Asked once only, so that nothing but the next case can show it.
+        Subject::<Toy>::encode(&mut liar, &(), &vec![7], &[], &mut [0; 3]);
+        judge.prepare(&first);
+        judge.prepare(&second);
+        let oracle = match judge.judge(&second, &mut liar) {
+            Verdict::Differ(difference) => Some(difference.oracle),
+            _ => None,
+        };
+        assert_eq!(oracle, seen);
+    }
 }
 
 #[test]

@@ -5,7 +5,7 @@ use bytetwin::case::{ByteReader, ByteWriter, Case, Domain, Fields, Job, Step, Te
 use bytetwin::generate::{Draw, Source, simpler_list};
 use bytetwin::matrix::{Axis, Cells, Plane};
 use bytetwin::report::{Explain, Span};
-use bytetwin::subject::{Answer, Subject, Twins};
+use bytetwin::subject::{Answer, Order, Subject, Twins};
 use bytetwin::{DecodeError, EncodeError};
 use std::sync::LazyLock;
 
@@ -153,10 +153,34 @@ pub enum Lie {
     Greedy,
     /// Reads 512.. byte-swapped; writes correctly.
     ReadsWrong,
-    /// Panics on 777.
+    /// Writes everything byte-swapped, and reads it so.
+    Mirrored,
+    /// Compares values by their second byte.
+    Order,
+    /// Panics on numbers in 777..=999.
     Panics,
     /// Supports nothing.
     Mute,
+}
+
+impl Lie {
+    /// Those that some oracle catches.
+    pub const CAUGHT: [Self; 14] = [
+        Self::ByteOrder,
+        Self::Length,
+        Self::Past,
+        Self::Partial,
+        Self::ErrorNumbers,
+        Self::WhichValue,
+        Self::Chunks,
+        Self::Stale,
+        Self::Skip,
+        Self::Greedy,
+        Self::ReadsWrong,
+        Self::Mirrored,
+        Self::Order,
+        Self::Panics,
+    ];
 }
 
 pub struct Liar {
@@ -187,11 +211,16 @@ impl Liar {
             return Err(EncodeError::BufferTooSmall { needed, available });
         }
         self.check(values)?;
-        if self.lie == Lie::Panics && values.contains(&777) {
-            panic!("777 is too much");
+        if self.lie == Lie::Panics
+            && let Some(value) = values.iter().find(|value| (777..1000).contains(*value))
+        {
+            panic!("{value} is too much");
         }
-        if self.lie == Lie::ByteOrder {
-            bytes[1..].chunks_mut(2).filter(|word| word[0] >= 2).for_each(|word| word.swap(0, 1));
+        if let Lie::ByteOrder | Lie::Mirrored = self.lie {
+            bytes[1..]
+                .chunks_mut(2)
+                .filter(|word| word[0] >= 2 || self.lie == Lie::Mirrored)
+                .for_each(|word| word.swap(0, 1));
         }
         let first = usize::from(puts.first().copied().unwrap_or(0));
         if self.lie == Lie::Chunks && first > 0 && first < values.len() {
@@ -221,8 +250,12 @@ impl Liar {
                 needed: 2,
                 available: bytes.len() - offset,
             })?;
-            let swapped = self.lie == Lie::ReadsWrong && word[0] >= 2;
             let word = [word[0], word[1]];
+            let swapped = match self.lie {
+                Lie::ReadsWrong => word[0] >= 2,
+                Lie::Mirrored => true,
+                _ => false,
+            };
             values.push(if swapped { u16::from_le_bytes(word) } else { u16::from_be_bytes(word) });
         }
         let steps: Vec<Step> = match self.lie {
@@ -256,6 +289,13 @@ impl Subject<Toy> for Liar {
     }
     fn decode(&mut self, _: &(), bytes: &[u8], steps: &[Step], values: &mut Vec<u16>) -> Answer<DecodeError> {
         if self.lie == Lie::Mute { Answer::Unsupported } else { Answer::of(self.read(bytes, steps, values)) }
+    }
+    fn order(&mut self, _: &(), bytes: &[u8], order: &mut Order) -> bool {
+        let words: Vec<_> = bytes.get(1..).unwrap_or(&[]).chunks(2).collect();
+        let from = usize::from(self.lie == Lie::Order);
+        order.neighbours = words.windows(2).map(|pair| pair[0][from..].cmp(&pair[1][from..])).collect();
+        order.min_max = None;
+        self.lie != Lie::Mute && words.iter().all(|word| word.len() == 2)
     }
     fn renew(&mut self) {
         self.stale = false;

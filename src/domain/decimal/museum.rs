@@ -1,11 +1,14 @@
 //! Planted bugs of Parquet DECIMAL: signs, widths, byte order, borders, rounding, silent narrowing, stale bytes.
 
+use super::subjects::order_by;
 use super::{Decimal, Form, Number, Params, Values};
 use crate::case::Direction::{Decode, Encode};
+use crate::codec::decimal::order::compare;
 use crate::codec::decimal::{I256, Physical, PrecisionCheck, Rounding};
 use crate::error::EncodeError;
 use crate::subject::Answer;
 use crate::subject::museum::{Exhibit, Tampered};
+use core::cmp::Ordering;
 use rust_decimal::RoundingStrategy;
 
 type Bug = Tampered<Decimal>;
@@ -51,7 +54,96 @@ fn narrow(number: &Number) -> Option<i128> {
 pub(super) fn exhibits() -> Vec<Exhibit<Decimal>> {
     let mut all = writers();
     all.extend(readers());
+    all.extend(statistics());
     all
+}
+
+/// The order of bytes that stand for numbers is not the order of bytes.
+fn statistics() -> Vec<Exhibit<Decimal>> {
+    vec![
+        Exhibit::new(
+            "arrow-rs-1532",
+            "https://github.com/apache/arrow-rs/issues/1532",
+            "fixed-length values are compared as unsigned bytes: negative ones come out on top",
+            Encode,
+            || {
+                Bug::new()
+                    .order(|params, bytes, order| {
+                        if width(params).is_some() {
+                            order_by(params, bytes, order, <[u8]>::cmp);
+                        }
+                    })
+                    .boxed()
+            },
+        ),
+        Exhibit::new(
+            "arrow-rs-11073",
+            "https://github.com/apache/arrow-rs/issues/11073",
+            "values of unequal lengths are compared from their first byte on, unsigned",
+            Decode,
+            || {
+                Bug::new()
+                    .order(|params, bytes, order| {
+                        if params.physical == Physical::ByteArray {
+                            order_by(params, bytes, order, <[u8]>::cmp);
+                        }
+                    })
+                    .boxed()
+            },
+        ),
+        Exhibit::new(
+            "arrow-42906",
+            "https://github.com/apache/arrow/issues/42906",
+            "every byte is compared as a signed one, where only the first has a sign",
+            Encode,
+            || {
+                Bug::new()
+                    .order(|params, bytes, order| {
+                        if width(params) == Some(16) {
+                            order_by(params, bytes, order, |a, b| {
+                                a.iter().map(|byte| *byte as i8).cmp(b.iter().map(|byte| *byte as i8))
+                            });
+                        }
+                    })
+                    .boxed()
+            },
+        ),
+        Exhibit::new(
+            "arrow-rs-5075",
+            "https://github.com/apache/arrow-rs/issues/5075",
+            "bounds are cut to a prefix, as those of text are",
+            Decode,
+            || {
+                Bug::new()
+                    .order(|params, bytes, order| {
+                        if width(params).is_some_and(|width| width > 8) {
+                            order_by(params, bytes, order, |a, b| compare(params.physical, &a[..8], &b[..8]));
+                        }
+                    })
+                    .boxed()
+            },
+        ),
+        Exhibit::new(
+            "duckdb-10183",
+            "https://github.com/duckdb/duckdb/pull/10183",
+            "surplus sign bytes make a value longer, and a longer value lies further from zero",
+            Decode,
+            || {
+                Bug::new()
+                    .order(|params, bytes, order| {
+                        if params.physical == Physical::ByteArray {
+                            order_by(params, bytes, order, |a, b| match a.len().cmp(&b.len()) {
+                                Ordering::Equal => compare(params.physical, a, b),
+                                longer if a[0] < 0x80 && b[0] < 0x80 => longer,
+                                longer if a[0] >= 0x80 && b[0] >= 0x80 => longer.reverse(),
+                                _ => compare(params.physical, a, b),
+                            });
+                        }
+                    })
+                    .boxed()
+            },
+        ),
+    ]
 }
 
 fn writers() -> Vec<Exhibit<Decimal>> {

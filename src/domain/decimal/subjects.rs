@@ -1,12 +1,15 @@
 //! The twins of Parquet DECIMAL.
 
-use super::{Decimal, Params, Values};
+use super::{Decimal, Items, Params, Values};
 use crate::case::Step;
-use crate::codec::decimal::{fast, naive};
+use crate::codec::decimal::order::{compare, min_max};
+use crate::codec::decimal::{Physical, fast, naive};
 use crate::codec::path::Path;
 use crate::error::{DecodeError, EncodeError};
 use crate::subject::museum::Exhibit;
-use crate::subject::{Answer, Subject, Twins};
+use crate::subject::{Answer, Order, Subject, Twins};
+use core::cmp::Ordering;
+use num_bigint::BigInt;
 
 /// The reference.
 struct Naive;
@@ -33,6 +36,54 @@ impl Subject<Decimal> for Naive {
                 .column_to_read()
                 .and_then(|column| naive::decode_into(bytes, &column, params.options, values.borrowed_mut())),
         )
+    }
+
+    fn order(&mut self, params: &Params, bytes: &[u8], order: &mut Order) -> bool {
+        let number = |body: &[u8]| match params.physical {
+            Physical::Int32 | Physical::Int64 => BigInt::from_signed_bytes_le(body),
+            Physical::Fixed(_) | Physical::ByteArray => BigInt::from_signed_bytes_be(body),
+        };
+        order_by(params, bytes, order, |a, b| number(a).cmp(&number(b)))
+    }
+}
+
+/// The order of the values of a column by a comparison of two of them, and by no more than that. False when the bytes
+/// are not a column of whole values.
+pub(super) fn order_by(
+    params: &Params,
+    bytes: &[u8],
+    order: &mut Order,
+    compare: impl Fn(&[u8], &[u8]) -> Ordering,
+) -> bool {
+    let Some(bodies) = bodies(params, bytes) else { return false };
+    order.neighbours.clear();
+    order.neighbours.extend(bodies.windows(2).map(|pair| compare(pair[0], pair[1])));
+    order.min_max = (!bodies.is_empty()).then_some((0, 0));
+    if let Some((min, max)) = &mut order.min_max {
+        for (at, body) in bodies.iter().enumerate() {
+            if compare(body, bodies[*min]).is_lt() {
+                *min = at;
+            }
+            if compare(body, bodies[*max]).is_gt() {
+                *max = at;
+            }
+        }
+    }
+    true
+}
+
+/// The values of a column, each encoded; those of BYTE_ARRAY without their lengths. `None` when one is not whole.
+fn bodies<'a>(params: &Params, bytes: &'a [u8]) -> Option<Vec<&'a [u8]>> {
+    params.column().ok()?;
+    match params.physical.width() {
+        Some(0) => None,
+        Some(width) => {
+            let items = bytes.chunks_exact(width as usize);
+            items.remainder().is_empty().then(|| items.collect())
+        }
+        None => {
+            Items::new(bytes).map(|item| Some(&item.bytes[4..]).filter(|body| item.whole && !body.is_empty())).collect()
+        }
     }
 }
 
@@ -64,6 +115,17 @@ impl Subject<Decimal> for Fast {
         Answer::of(params.column_to_read().and_then(|column| {
             fast::decode_into_with(self.path, bytes, &column, params.options, values.borrowed_mut())
         }))
+    }
+
+    fn order(&mut self, params: &Params, bytes: &[u8], order: &mut Order) -> bool {
+        let (Some(bodies), Ok(column)) = (bodies(params, bytes), params.column()) else { return false };
+        let Ok(found) = min_max(bytes, &column) else { return false };
+        order.neighbours.clear();
+        order.neighbours.extend(bodies.windows(2).map(|pair| compare(params.physical, pair[0], pair[1])));
+        // Which of equal values it is, only its place tells.
+        let place = |body: &[u8]| bodies.iter().position(|known| core::ptr::eq(*known, body)).unwrap_or(usize::MAX);
+        order.min_max = found.map(|found| (place(found.min), place(found.max)));
+        true
     }
 }
 
