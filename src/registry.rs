@@ -242,17 +242,20 @@ impl<D: Codec> AnyCodec for Of<D> {
                     new.push((plane, cell));
                 }
             });
-            if new.is_empty() {
-                continue;
+            for cell in new {
+                if filled[cell.0][cell.1] {
+                    continue;
+                }
+                // One cell at a time, whatever the case falls into besides: small cases are the readable ones.
+                let keeps = |case: &Case<D>| {
+                    let mut kept = false;
+                    D::cells(case, &mut |plane, number| kept |= (plane, number) == cell);
+                    kept
+                };
+                let smallest = crate::shrink::shrink(case.clone(), 500, keeps).case;
+                D::cells(&smallest, &mut |plane, cell| filled[plane][cell] = true);
+                texts.push(smallest.to_text());
             }
-            let keeps = |case: &Case<D>| {
-                let mut kept = 0;
-                D::cells(case, &mut |plane, cell| kept += usize::from(new.contains(&(plane, cell))));
-                kept >= new.len()
-            };
-            let smallest = crate::shrink::shrink(case.clone(), 500, keeps).case;
-            D::cells(&smallest, &mut |plane, cell| filled[plane][cell] = true);
-            texts.push(smallest.to_text());
         }
         texts
     }
