@@ -13,6 +13,8 @@ pub(in crate::codec) struct Lengths {
     /// The first `count` are the page's.
     values: Vec<i32>,
     count: usize,
+    /// What all lengths of the page are; then `values` has none of them.
+    equal: Option<i32>,
     encoded: Vec<u8>,
 }
 
@@ -22,13 +24,18 @@ impl Lengths {
         if self.values.len() < count {
             self.values.resize(count, 0);
         }
-        self.count = count;
+        (self.count, self.equal) = (count, None);
         &mut self.values[..count]
+    }
+
+    /// The lengths of a page whose values all have this one. They can be encoded, and not looked at.
+    pub(in crate::codec) fn start_equal(&mut self, count: usize, length: i32) {
+        (self.count, self.equal) = (count, Some(length));
     }
 
     /// Forgets the page.
     pub(in crate::codec) fn clear(&mut self) {
-        self.count = 0;
+        (self.count, self.equal) = (0, None);
     }
 
     /// Adds one length.
@@ -53,9 +60,15 @@ impl Lengths {
         if self.encoded.len() < room {
             self.encoded.resize(room, 0);
         }
-        let values = &self.values[..self.count];
-        let len = delta_binary_packed::encode_into_with(path, values, geometry, &mut self.encoded);
-        &self.encoded[..len.expect("the buffer has room for the worst case")]
+        let len = match self.equal {
+            Some(length) => delta_binary_packed::encode_equal(length, self.count, geometry, &mut self.encoded),
+            None => {
+                let values = &self.values[..self.count];
+                let len = delta_binary_packed::encode_into_with(path, values, geometry, &mut self.encoded);
+                len.expect("the buffer has room for the worst case")
+            }
+        };
+        &self.encoded[..len]
     }
 
     /// Decodes the stream at the front of `bytes`, and gives the bytes that it took.

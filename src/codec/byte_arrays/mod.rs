@@ -3,6 +3,7 @@
 //! [`ByteArrays`] is one column in any of the forms in which callers hold one. The form never shows in the encoded
 //! bytes. [`PageOptions`] says how much a page may decode to. [`Offset`] is the type of the offsets of an Arrow array.
 
+mod ends;
 mod lengths;
 mod offset;
 mod options;
@@ -11,6 +12,7 @@ pub(super) mod shapes;
 #[cfg(test)]
 mod tests;
 
+pub(super) use ends::{Ends, FixedEnds};
 pub(super) use lengths::Lengths;
 pub use offset::Offset;
 pub use options::{PageOptions, Trailing};

@@ -22,6 +22,9 @@ pub trait Offset: Copy + Ord + sealed::Sealed + 'static {
     /// The offset as a number.
     fn to_i64(self) -> i64;
 
+    /// Bytes from `start` on, which is not above it.
+    fn since(self, start: Self) -> Self;
+
     #[doc(hidden)]
     #[expect(private_interfaces, reason = "the trait is sealed, nobody else calls this")]
     fn form<'a>(offsets: &'a [Self], data: &'a [u8]) -> Form<'a>;
@@ -39,6 +42,11 @@ impl Offset for i32 {
     #[inline(always)]
     fn to_i64(self) -> i64 {
         self.into()
+    }
+
+    #[inline(always)]
+    fn since(self, start: Self) -> Self {
+        self.wrapping_sub(start)
     }
 
     #[expect(private_interfaces, reason = "the trait is sealed, nobody else calls this")]
@@ -59,6 +67,11 @@ impl Offset for i64 {
     #[inline(always)]
     fn to_i64(self) -> i64 {
         self
+    }
+
+    #[inline(always)]
+    fn since(self, start: Self) -> Self {
+        self.wrapping_sub(start)
     }
 
     #[expect(private_interfaces, reason = "the trait is sealed, nobody else calls this")]

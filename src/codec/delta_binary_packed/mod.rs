@@ -39,6 +39,7 @@ pub mod naive;
 #[cfg(all(test, feature = "naive"))]
 mod tests;
 
+pub(super) use fast::encode_equal;
 pub use fast::{Decoder, Encoder};
 pub use geometry::{Geometry, Profile};
 pub use integer::Integer;

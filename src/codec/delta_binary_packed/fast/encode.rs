@@ -47,6 +47,18 @@ pub fn encode_into<T: Integer>(
     Ok(header_len + T::encode_blocks_with(path, values, geometry, &mut out[header_len..]))
 }
 
+/// Writes the page of `count` values that are all `value` to the front of `out`, which has room for it; gives the bytes
+/// written. Least deltas and widths are zero, and there are no others.
+pub fn encode_equal<T: Integer>(value: T, count: usize, geometry: Geometry, out: &mut [u8]) -> usize {
+    let mut header = [0; MAX_HEADER];
+    let header_len = put_header(&mut header, geometry, count, if count == 0 { T::default() } else { value });
+    out[..header_len].copy_from_slice(&header[..header_len]);
+    let blocks = count.saturating_sub(1).div_ceil(geometry.block_size());
+    let end = header_len + blocks * (1 + geometry.miniblock_count());
+    out[header_len..end].fill(0);
+    end
+}
+
 /// Writes a page header; gives the bytes written.
 pub fn put_header<T: Integer>(out: &mut [u8; MAX_HEADER], geometry: Geometry, count: usize, first: T) -> usize {
     let mut at = varint::put(out, geometry.block_size() as u64);

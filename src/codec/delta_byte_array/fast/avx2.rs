@@ -1,4 +1,4 @@
-//! Kernels for AVX2: prefixes by 32 bytes. Values are rebuilt by the safe code, compiled for these features.
+//! AVX2: prefixes by 32 bytes. Values are rebuilt by the safe code, compiled for these features.
 #![allow(unsafe_code)]
 
 use core::arch::x86_64::{__m256i, _mm256_cmpeq_epi8, _mm256_loadu_si256, _mm256_movemask_epi8, _mm256_storeu_si256};
@@ -6,133 +6,111 @@ use core::arch::x86_64::{__m256i, _mm256_cmpeq_epi8, _mm256_loadu_si256, _mm256_
 use alloc::vec::Vec;
 
 use super::super::super::Path;
-use super::super::super::byte_arrays::Form;
-use super::super::ByteArrays;
+use super::super::super::byte_arrays::Ends;
+use super::super::super::path::Kind;
+use super::super::{Offset, Options};
+use super::decode::Sums;
 use super::portable::common_prefix;
-use super::rebuild::{Source, rebuild_body};
+use super::rebuild::{self, Source};
+use super::split::{self, Kernel};
 
 /// Bytes that are compared and copied at a time.
 const W: usize = 32;
 
-/// See [`split`](super::split).
-pub(super) fn split<const STAGE: bool>(
-    path: Path,
-    values: &ByteArrays<'_>,
-    prefixes: &mut [i32],
-    suffixes: &mut [i32],
-    staged: &mut [u8],
-) -> usize {
-    assert!(path != Path::PORTABLE);
-    // SAFETY: a path other than the portable one proves that the processor has these features.
-    unsafe { split_compiled::<STAGE>(values, prefixes, suffixes, staged) }
+/// The kernel. A value exists only in functions that are compiled with these features, and are called only when a [`Path`]
+/// proves that the processor has them.
+#[derive(Clone, Copy)]
+struct Avx2(());
+
+/// Defines functions that check the path, with a body that is compiled with the path's instructions.
+macro_rules! with_avx2 {
+    ($(fn $name:ident[$($generic:ident),*][$($parameter:tt)*]($($argument:ident: $type:ty),*) -> $result:ty $body:block)*) => {$(
+        pub(super) fn $name<$($parameter)*>(path: Path, $($argument: $type),*) -> $result {
+            #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,movbe,popcnt")]
+            fn compiled<$($parameter)*>($($argument: $type),*) -> $result $body
+            assert!(path.kind() == Kind::Avx2);
+            // SAFETY: a path of this kind proves that the processor has these features.
+            unsafe { compiled::<$($generic),*>($($argument),*) }
+        }
+    )*};
 }
 
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,movbe,popcnt")]
-fn split_compiled<const STAGE: bool>(
-    values: &ByteArrays<'_>,
-    prefixes: &mut [i32],
-    suffixes: &mut [i32],
-    staged: &mut [u8],
-) -> usize {
-    let lengths = prefixes.iter_mut().zip(suffixes);
-    match values.0 {
-        _ if values.is_empty() => 0,
-        Form::Arrow32(offsets, data) => {
-            let ends = offsets[1..].iter().map(|&offset| offset as usize);
-            split_run::<STAGE>(data, offsets[0] as usize, ends, lengths, staged)
-        }
-        Form::Arrow64(offsets, data) => {
-            let ends = offsets[1..].iter().map(|&offset| offset as usize);
-            split_run::<STAGE>(data, offsets[0] as usize, ends, lengths, staged)
-        }
-        Form::FixedLen(width, data) => {
-            let ends = (1..=data.len() / width).map(|index| index * width);
-            split_run::<STAGE>(data, 0, ends, lengths, staged)
-        }
-        Form::Slices(values) => split_slices::<STAGE>(values, lengths, staged),
+with_avx2! {
+    fn split_run[E, STAGE][E: Ends, const STAGE: bool](
+        data: &[u8], ends: E, lengths: [&mut [i32]; 2], staged: &mut [u8]
+    ) -> usize {
+        split::run::<_, E, STAGE>(Avx2(()), data, ends, lengths, staged)
+    }
+
+    fn split_slices[STAGE][const STAGE: bool](
+        values: &[&[u8]], lengths: [&mut [i32]; 2], staged: &mut [u8]
+    ) -> usize {
+        split::slices::<_, STAGE>(Avx2(()), values, lengths, staged)
+    }
+
+    fn copy_suffixes[E][E: Ends](data: &[u8], ends: E, lengths: [&[i32]; 2], out: &mut [u8]) -> () {
+        split::copy_suffixes(Avx2(()), data, ends, lengths, out)
+    }
+
+    fn sums[][](prefixes: &[i32], suffixes: &[i32], options: &Options<'_>) -> Sums {
+        Sums::of(prefixes, suffixes, options)
+    }
+
+    fn rebuild[O][O: Offset](source: &Source<'_>, kept: &mut Vec<u8>, ends: &mut [O], data: &mut Vec<u8>) -> () {
+        rebuild::rebuild(source, kept, ends, data)
     }
 }
 
-/// Values that lie back to back, the first at `start`.
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,movbe,popcnt")]
-fn split_run<'a, const STAGE: bool>(
-    data: &[u8],
-    start: usize,
-    ends: impl Iterator<Item = usize>,
-    lengths: impl Iterator<Item = (&'a mut i32, &'a mut i32)>,
-    staged: &mut [u8],
-) -> usize {
-    let mut bytes = 0;
-    let (mut previous, mut at) = (start, start);
-    for (end, (prefix_len, suffix_len)) in ends.zip(lengths) {
-        let most = (at - previous).min(end - at);
-        // From here to the end of the data there is a whole step after the value, so that its last step may run over.
-        let whole = end + W <= data.len();
-        let prefix = if whole {
-            // SAFETY: `previous <= at <= at + most <= end`, and `data` has `W` bytes after `end`.
-            unsafe { common_prefix_over(&data[previous..], &data[at..], most) }
+impl Kernel for Avx2 {
+    #[inline(always)]
+    fn prefix_at(self, data: &[u8], previous: usize, at: usize, most: usize) -> usize {
+        if previous <= at && at + most + W <= data.len() {
+            // SAFETY: the features are there; `W` bytes follow the `most` from `at` on, and `previous` is no later.
+            unsafe { prefix_over(data.as_ptr().add(previous), data.as_ptr().add(at), most) }
         } else {
             common_prefix(&data[previous..previous + most], &data[at..at + most])
-        };
-        let suffix = end - at - prefix;
-        *prefix_len = prefix as i32;
-        *suffix_len = suffix as i32;
-        if STAGE {
-            let (from, to) = (&data[at + prefix..], &mut staged[bytes..]);
-            if whole && to.len() >= suffix + W {
-                // SAFETY: the value ends `suffix` bytes into `from`, and `W` bytes follow it; in `to` as just compared.
-                unsafe { copy_over(from, to, suffix) }
-            } else {
-                to[..suffix].copy_from_slice(&from[..suffix]);
-            }
         }
-        bytes += suffix;
-        (previous, at) = (at, end);
     }
-    bytes
-}
 
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,movbe,popcnt")]
-fn split_slices<'a, const STAGE: bool>(
-    values: &[&[u8]],
-    lengths: impl Iterator<Item = (&'a mut i32, &'a mut i32)>,
-    staged: &mut [u8],
-) -> usize {
-    let mut bytes = 0;
-    let mut previous: &[u8] = &[];
-    for (&value, (prefix_len, suffix_len)) in values.iter().zip(lengths) {
-        let most = previous.len().min(value.len());
-        let whole = most / W * W;
-        // SAFETY: both have `most` bytes, and `whole` is a multiple of `W`.
-        let mut prefix = unsafe { common_prefix_over(previous, value, whole) };
-        if prefix == whole {
-            prefix += common_prefix(&previous[whole..most], &value[whole..most]);
+    #[inline(always)]
+    fn stage(self, data: &[u8], from: usize, to: usize, out: &mut [u8], at: usize) {
+        let len = to.wrapping_sub(from);
+        if from <= to && to + W <= data.len() && at + len + W <= out.len() {
+            // SAFETY: the features are there; both go on for `W` bytes after these.
+            unsafe { copy_over(data.as_ptr().add(from), out.as_mut_ptr().add(at), len) }
+        } else {
+            self.copy(&data[from..to], &mut out[at..at + len]);
         }
-        let suffix = &value[prefix..];
-        *prefix_len = prefix as i32;
-        *suffix_len = suffix.len() as i32;
-        if STAGE {
-            staged[bytes..bytes + suffix.len()].copy_from_slice(suffix);
-        }
-        bytes += suffix.len();
-        previous = value;
     }
-    bytes
+
+    #[inline(always)]
+    fn prefix(self, a: &[u8], b: &[u8]) -> usize {
+        let most = a.len().min(b.len());
+        let whole = most / W * W;
+        // SAFETY: the features are there; both have `most` bytes, and `whole` is a multiple of `W`.
+        let prefix = unsafe { prefix_over(a.as_ptr(), b.as_ptr(), whole) };
+        if prefix < whole { prefix } else { whole + common_prefix(&a[whole..most], &b[whole..most]) }
+    }
+
+    #[inline(always)]
+    fn copy(self, from: &[u8], to: &mut [u8]) {
+        to.copy_from_slice(from);
+    }
 }
 
 /// The length of the common prefix, at most `most`.
 ///
 /// # Safety
-/// Both have `most` bytes, rounded up to a multiple of `W`.
+/// From both on, `most` bytes can be read, rounded up to a multiple of `W`.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,movbe,popcnt")]
-unsafe fn common_prefix_over(a: &[u8], b: &[u8], most: usize) -> usize {
+unsafe fn prefix_over(a: *const u8, b: *const u8, most: usize) -> usize {
     let mut at = 0;
     while at < most {
         // SAFETY: `at` is a multiple of `W` below `most`, so the caller vouches for `W` bytes from it on.
         let equal = unsafe {
-            let x = _mm256_loadu_si256(a.as_ptr().add(at).cast::<__m256i>());
-            let y = _mm256_loadu_si256(b.as_ptr().add(at).cast::<__m256i>());
+            let x = _mm256_loadu_si256(a.add(at).cast::<__m256i>());
+            let y = _mm256_loadu_si256(b.add(at).cast::<__m256i>());
             _mm256_movemask_epi8(_mm256_cmpeq_epi8(x, y)) as u32
         };
         if equal != u32::MAX {
@@ -146,31 +124,20 @@ unsafe fn common_prefix_over(a: &[u8], b: &[u8], most: usize) -> usize {
 /// Copies `len` bytes, and what follows up to a multiple of `W`.
 ///
 /// # Safety
-/// Both have `len` bytes, rounded up to a multiple of `W`, and at least `W`.
+/// `len` bytes, rounded up to a multiple of `W` and at least `W`, can be read from `from` on, and written from `to` on.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,movbe,popcnt")]
-unsafe fn copy_over(from: &[u8], to: &mut [u8], len: usize) {
+unsafe fn copy_over(from: *const u8, to: *mut u8, len: usize) {
     let mut at = 0;
     loop {
         // SAFETY: `at` is 0 or a multiple of `W` below `len`, so the caller vouches for `W` bytes from it on.
         unsafe {
-            let step = _mm256_loadu_si256(from.as_ptr().add(at).cast::<__m256i>());
-            _mm256_storeu_si256(to.as_mut_ptr().add(at).cast::<__m256i>(), step);
+            let step = _mm256_loadu_si256(from.add(at).cast::<__m256i>());
+            _mm256_storeu_si256(to.add(at).cast::<__m256i>(), step);
         }
         at += W;
         if at >= len {
             return;
         }
     }
-}
-
-/// Replaces `data` by the values. `kept` is working memory.
-pub(super) fn rebuild(path: Path, source: &Source<'_>, kept: &mut Vec<u8>, data: &mut Vec<u8>) {
-    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,movbe,popcnt")]
-    fn compiled(source: &Source<'_>, kept: &mut Vec<u8>, data: &mut Vec<u8>) {
-        rebuild_body(source, kept, data);
-    }
-    assert!(path != Path::PORTABLE);
-    // SAFETY: a path other than the portable one proves that the processor has these features.
-    unsafe { compiled(source, kept, data) }
 }

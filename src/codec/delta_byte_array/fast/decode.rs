@@ -66,21 +66,17 @@ impl Decoder {
         let limit = options.page.max_bytes.min(O::LIMIT);
         let checked = self.open(page, options, limit)?;
         let (prefixes, suffixes) = (self.prefixes.get(), self.suffixes.get());
-        offsets.clear();
-        offsets.reserve(prefixes.len() + 1);
-        offsets.push(O::ZERO);
-        let mut end = 0;
-        offsets.extend(prefixes.iter().zip(suffixes).map(|(&prefix, &suffix)| {
-            end += prefix as usize + suffix as usize;
-            O::from_bytes(end)
-        }));
+        // All but the first are written as the values are.
+        offsets.resize(prefixes.len() + 1, O::ZERO);
+        offsets[0] = O::ZERO;
+        let ends = &mut offsets[1..];
         let source = rebuild::Source { page, checked, prefixes, suffixes, first: options.first_prefix.bytes() };
         match self.path.kind() {
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx512 => super::rebuild_avx512::rebuild(self.path, &source, &mut self.current, data),
+            Kind::Avx512 => super::avx512::rebuild(self.path, &source, &mut self.current, ends, data),
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx2 => super::avx2::rebuild(self.path, &source, &mut self.current, data),
-            _ => rebuild::rebuild(&source, &mut self.current, data),
+            Kind::Avx2 => super::avx2::rebuild(self.path, &source, &mut self.current, ends, data),
+            _ => rebuild::rebuild(&source, &mut self.current, ends, data),
         }
         Ok(checked.end)
     }
@@ -114,7 +110,7 @@ impl Decoder {
             });
         }
         let start = suffix_stream + consumed;
-        let sums = Sums::of(prefixes, suffixes, options);
+        let sums = Sums::of_with(self.path, prefixes, suffixes, options);
         let available = page.len() - start;
         let suspect = sums.suspect || sums.stored > available as u64 || sums.decoded > limit as u64;
         if suspect && let Some(error) = first_fault(page, [suffix_stream, start], prefixes, suffixes, options, limit) {
@@ -129,7 +125,7 @@ impl Decoder {
 }
 
 /// What one pass over the lengths tells, without a branch per value.
-struct Sums {
+pub(super) struct Sums {
     /// Bytes of all suffixes.
     stored: u64,
     /// Bytes of all values.
@@ -141,7 +137,19 @@ struct Sums {
 }
 
 impl Sums {
-    fn of(prefixes: &[i32], suffixes: &[i32], options: &Options<'_>) -> Self {
+    fn of_with(path: Path, prefixes: &[i32], suffixes: &[i32], options: &Options<'_>) -> Self {
+        match path.kind() {
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx512 => super::avx512::sums(path, prefixes, suffixes, options),
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx2 => super::avx2::sums(path, prefixes, suffixes, options),
+            _ => Self::of(prefixes, suffixes, options),
+        }
+    }
+
+    /// To be compiled for each path.
+    #[inline(always)]
+    pub(super) fn of(prefixes: &[i32], suffixes: &[i32], options: &Options<'_>) -> Self {
         let (mut stored, mut decoded, mut lengths) = (0, 0, 0);
         // The sign bit collects negative lengths, and prefixes longer than the value before. That value's length, if it
         // has 32 bits, seems negative: then there is nothing at fault, but a closer look does no harm.

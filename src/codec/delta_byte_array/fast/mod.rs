@@ -12,8 +12,7 @@ mod decode;
 mod portable;
 mod reader;
 mod rebuild;
-#[cfg(target_arch = "x86_64")]
-mod rebuild_avx512;
+mod split;
 mod writer;
 
 pub use decode::Decoder;
@@ -23,7 +22,7 @@ pub use writer::PageWriter;
 use alloc::vec::Vec;
 
 use super::super::Path;
-use super::super::byte_arrays::{Form, Lengths};
+use super::super::byte_arrays::{Ends, FixedEnds, Form, Lengths};
 use super::super::path::Kind;
 use super::{ByteArrays, Geometry};
 use crate::EncodeError;
@@ -108,7 +107,7 @@ pub fn encode_into_with(
     if stage {
         out_bytes.copy_from_slice(&scratch.staged[..bytes]);
     } else {
-        copy_suffixes(path, values, scratch.suffixes.get(), out_bytes);
+        copy_suffixes(path, values, [scratch.prefixes.get(), scratch.suffixes.get()], out_bytes);
     }
     Ok(needed)
 }
@@ -152,44 +151,77 @@ fn check_lengths(values: &ByteArrays<'_>) -> Result<usize, EncodeError> {
 
 /// Splits the values into the scratch, and gives the bytes of all suffixes.
 fn split_into(path: Path, values: &ByteArrays<'_>, scratch: &mut Scratch, stage: bool) -> Result<usize, EncodeError> {
-    let prefixes = scratch.prefixes.start(values.len());
-    let suffixes = scratch.suffixes.start(values.len());
+    let lengths = [scratch.prefixes.start(values.len()), scratch.suffixes.start(values.len())];
     let bytes = if stage {
         let room = check_lengths(values)? + STAGE_SLACK;
         if scratch.staged.len() < room {
             scratch.staged.resize(room, 0);
         }
-        split::<true>(path, values, prefixes, suffixes, &mut scratch.staged)
+        split::<true>(path, values, lengths, &mut scratch.staged)
     } else {
-        split::<false>(path, values, prefixes, suffixes, &mut [])
+        split::<false>(path, values, lengths, &mut [])
     };
     if bytes > i32::MAX as usize { Err(first_fault(values)) } else { Ok(bytes) }
 }
 
 /// Finds the prefix and suffix lengths of values that are at most 2^31 - 1 bytes long, and gives the bytes of all
 /// suffixes. With `STAGE` the suffixes go to the start of `staged`, which has [`STAGE_SLACK`] bytes more than all values.
-fn split<const STAGE: bool>(
+fn split<const STAGE: bool>(path: Path, values: &ByteArrays<'_>, lengths: [&mut [i32]; 2], staged: &mut [u8]) -> usize {
+    match values.0 {
+        _ if values.is_empty() => 0,
+        Form::Arrow32(offsets, data) => split_run::<_, STAGE>(path, data, offsets, lengths, staged),
+        Form::Arrow64(offsets, data) => split_run::<_, STAGE>(path, data, offsets, lengths, staged),
+        Form::FixedLen(width, data) => split_run::<_, STAGE>(path, data, FixedEnds::new(width, data), lengths, staged),
+        Form::Slices(values) => match path.kind() {
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx512 => avx512::split_slices::<STAGE>(path, values, lengths, staged),
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx2 => avx2::split_slices::<STAGE>(path, values, lengths, staged),
+            _ => split::slices::<_, STAGE>(portable::Portable, values, lengths, staged),
+        },
+    }
+}
+
+/// [`split`] for values that lie back to back; there is one at least.
+fn split_run<E: Ends, const STAGE: bool>(
     path: Path,
-    values: &ByteArrays<'_>,
-    prefixes: &mut [i32],
-    suffixes: &mut [i32],
+    data: &[u8],
+    ends: E,
+    lengths: [&mut [i32]; 2],
     staged: &mut [u8],
 ) -> usize {
     match path.kind() {
         #[cfg(target_arch = "x86_64")]
-        Kind::Avx512 => avx512::split::<STAGE>(path, values, prefixes, suffixes, staged),
+        Kind::Avx512 => avx512::split_run::<E, STAGE>(path, data, ends, lengths, staged),
         #[cfg(target_arch = "x86_64")]
-        Kind::Avx2 => avx2::split::<STAGE>(path, values, prefixes, suffixes, staged),
-        _ => portable::split::<STAGE>(values, prefixes, suffixes, staged),
+        Kind::Avx2 => avx2::split_run::<E, STAGE>(path, data, ends, lengths, staged),
+        _ => split::run::<_, E, STAGE>(portable::Portable, data, ends, lengths, staged),
     }
 }
 
 /// Copies the suffixes to `out`, which is just as long as all of them.
-fn copy_suffixes(path: Path, values: &ByteArrays<'_>, suffixes: &[i32], out: &mut [u8]) {
+fn copy_suffixes(path: Path, values: &ByteArrays<'_>, lengths: [&[i32]; 2], out: &mut [u8]) {
+    match values.0 {
+        _ if values.is_empty() => {}
+        Form::Arrow32(offsets, data) => copy_suffixes_of_run(path, data, offsets, lengths, out),
+        Form::Arrow64(offsets, data) => copy_suffixes_of_run(path, data, offsets, lengths, out),
+        Form::FixedLen(width, data) => copy_suffixes_of_run(path, data, FixedEnds::new(width, data), lengths, out),
+        Form::Slices(values) => match path.kind() {
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx512 => avx512::copy_suffixes_of_slices(path, values, lengths[1], out),
+            _ => split::copy_suffixes_of_slices(portable::Portable, values, lengths[1], out),
+        },
+    }
+}
+
+/// [`copy_suffixes`] of values that lie back to back; there is one at least.
+fn copy_suffixes_of_run<E: Ends>(path: Path, data: &[u8], ends: E, lengths: [&[i32]; 2], out: &mut [u8]) {
     match path.kind() {
         #[cfg(target_arch = "x86_64")]
-        Kind::Avx512 => avx512::copy_suffixes(path, values, suffixes, out),
-        _ => portable::copy_suffixes(values, suffixes, out),
+        Kind::Avx512 => avx512::copy_suffixes(path, data, ends, lengths, out),
+        #[cfg(target_arch = "x86_64")]
+        Kind::Avx2 => avx2::copy_suffixes(path, data, ends, lengths, out),
+        _ => split::copy_suffixes(portable::Portable, data, ends, lengths, out),
     }
 }
 

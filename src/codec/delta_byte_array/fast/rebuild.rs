@@ -7,6 +7,7 @@
 
 use alloc::vec::Vec;
 
+use super::super::Offset;
 use super::decode::Checked;
 
 /// What the values are rebuilt from.
@@ -38,14 +39,9 @@ impl<'a> Source<'a> {
 /// Bytes that are kept in the local array.
 const W: usize = 32;
 
-/// Replaces `data` by the values. `kept` is working memory.
-pub(super) fn rebuild(source: &Source<'_>, kept: &mut Vec<u8>, data: &mut Vec<u8>) {
-    rebuild_body(source, kept, data);
-}
-
-/// [`rebuild`], to be compiled for other features too.
+/// Replaces `data` by the values, and `ends` by where they end. `kept` is working memory. To be compiled for each path.
 #[inline(always)]
-pub(super) fn rebuild_body(source: &Source<'_>, kept: &mut Vec<u8>, data: &mut Vec<u8>) {
+pub(super) fn rebuild<O: Offset>(source: &Source<'_>, kept: &mut Vec<u8>, ends: &mut [O], data: &mut Vec<u8>) {
     let Source { page, checked, .. } = *source;
     // What is written past a value is overwritten by the next one; past the last it is cut off.
     data.resize(checked.decoded + W, 0);
@@ -58,7 +54,7 @@ pub(super) fn rebuild_body(source: &Source<'_>, kept: &mut Vec<u8>, data: &mut V
     let len = first.len().min(W);
     head[..len].copy_from_slice(&first[..len]);
     let (mut from, mut at) = (checked.start, 0);
-    for [prefix, suffix, next] in source.lengths() {
+    for ([prefix, suffix, next], end) in source.lengths().zip(ends) {
         let len = prefix + suffix;
         if prefix < W {
             blend(&mut head, page, from, prefix, suffix);
@@ -78,6 +74,7 @@ pub(super) fn rebuild_body(source: &Source<'_>, kept: &mut Vec<u8>, data: &mut V
         }
         from += suffix;
         at += len;
+        *end = O::from_bytes(at);
     }
     data.truncate(checked.decoded);
 }

@@ -12,7 +12,7 @@ use alloc::vec::Vec;
 
 use super::super::Path;
 use super::super::byte_arrays::{Form, Lengths};
-use super::{ByteArrays, Geometry};
+use super::{ByteArrays, Geometry, Offset};
 use crate::EncodeError;
 
 /// Working memory of the encoder. It belongs to the caller, grows when a page needs more than any page before, and can
@@ -113,35 +113,41 @@ pub fn encode_to_vec(values: &ByteArrays<'_>, geometry: Geometry) -> Result<Vec<
 /// Finds the lengths, and gives the bytes of all values. No length is cut: none is larger than their sum, which is
 /// checked.
 fn lengths(values: &ByteArrays<'_>, lengths: &mut Lengths) -> Result<usize, EncodeError> {
-    let out = lengths.start(values.len());
     let bytes = match values.0 {
-        Form::Arrow32(offsets, _) => {
-            for (length, pair) in out.iter_mut().zip(offsets.windows(2)) {
-                *length = pair[1] - pair[0];
-            }
-            span(offsets.first().copied(), offsets.last().copied())
-        }
-        Form::Arrow64(offsets, _) => {
-            for (length, pair) in out.iter_mut().zip(offsets.windows(2)) {
-                *length = (pair[1] - pair[0]) as i32;
-            }
-            span(offsets.first().copied(), offsets.last().copied())
-        }
+        Form::Arrow32(offsets, _) => lengths_of_run(offsets, lengths),
+        Form::Arrow64(offsets, _) => lengths_of_run(offsets, lengths),
         Form::FixedLen(width, _) => return Err(EncodeError::NotByteArray { width }),
-        Form::Slices(values) => out.iter_mut().zip(values).fold(0, |bytes: usize, (length, value)| {
-            *length = value.len() as i32;
-            bytes.saturating_add(value.len())
-        }),
+        Form::Slices(values) => {
+            lengths.start(values.len()).iter_mut().zip(values).fold(0, |bytes: usize, (length, value)| {
+                *length = value.len() as i32;
+                bytes.saturating_add(value.len())
+            })
+        }
     };
     if bytes > i32::MAX as usize { Err(first_fault(values)) } else { Ok(bytes) }
 }
 
-/// What lies between two offsets of a checked array.
-fn span(first: Option<impl Into<i64>>, last: Option<impl Into<i64>>) -> usize {
-    match (first, last) {
-        (Some(first), Some(last)) => (last.into() - first.into()) as usize,
-        _ => 0,
+/// [`lengths`] by checked offsets.
+fn lengths_of_run<O: Offset>(offsets: &[O], lengths: &mut Lengths) -> usize {
+    let [first, .., last] = *offsets else {
+        lengths.start(0);
+        return 0;
+    };
+    let (ends, count) = (&offsets[1..], offsets.len() - 1);
+    let length = ends[0].since(first);
+    // A few hundred at a time without a branch; most columns whose values differ in length are known by the first.
+    let equal = ends.chunks(256).zip(offsets.chunks(256)).all(|(ends, starts)| {
+        let differ = |(&end, &start): (&O, &O)| end.since(start) != length;
+        !ends.iter().zip(starts).fold(false, |any, pair| any | differ(pair))
+    });
+    if equal {
+        lengths.start_equal(count, length.to_i64() as i32);
+    } else {
+        for ((length, &end), &start) in lengths.start(count).iter_mut().zip(ends).zip(offsets) {
+            *length = end.since(start).to_i64() as i32;
+        }
     }
+    last.since(first).to_i64() as usize
 }
 
 /// The error for values that take more than 2^31 - 1 bytes.

@@ -66,8 +66,19 @@ impl Kernel<i64> for Avx512 {
     #[inline(always)]
     fn group(self, values: &[i64; 129]) -> [[__m512i; 4]; 4] {
         let mut group = [[self.zero(); 4]; 4];
-        for (index, chunk) in group.iter_mut().enumerate() {
-            *chunk = self.deltas(values[32 * index..].first_chunk().expect("one of four"), 0);
+        let from = values.as_ptr();
+        // SAFETY: the features are there; eight values are read from each multiple of eight up to 128, and the last.
+        unsafe {
+            // Each register is loaded once: nearly every load is of two cache lines.
+            let mut lanes = _mm512_loadu_si512(from.cast());
+            for (index, delta) in group.as_flattened_mut().iter_mut().enumerate() {
+                let next = match index {
+                    15 => _mm512_set1_epi64(values[128]),
+                    _ => _mm512_loadu_si512(from.add(8 * index + 8).cast()),
+                };
+                *delta = _mm512_sub_epi64(_mm512_alignr_epi64::<1>(next, lanes), lanes);
+                lanes = next;
+            }
         }
         group
     }
@@ -240,7 +251,9 @@ impl Avx512 {
         unsafe {
             let low = self.table(&table.low);
             let shift = self.table(&table.shift);
-            if width <= 57 {
+            if width == 64 {
+                // Lanes already.
+            } else if width <= 57 {
                 // With up to seven bits before it, the value is within eight bytes.
                 for delta in &mut sums {
                     *delta = _mm512_srlv_epi64(_mm512_permutexvar_epi8(low, *delta), shift);

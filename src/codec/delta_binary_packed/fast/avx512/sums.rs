@@ -29,6 +29,10 @@ impl Avx512 {
     pub fn sums_of_halves(self, bytes: &[u8], width: usize) -> [__m512i; 2] {
         let table = &UNPACK_32[width];
         let packed = self.runs::<2>(bytes, 2 * width);
+        if width == 32 {
+            // Lanes already.
+            return [self.scan_32(packed[0]), self.scan_32(packed[1])];
+        }
         // SAFETY: the features are there.
         unsafe {
             let low = self.table(&table.low);

@@ -1,15 +1,19 @@
-//! Values from prefixes and suffixes, for AVX-512: as [`rebuild`](super::rebuild), but the first 128 bytes of the value
-//! before stay in two registers, into which a masked load merges the bytes of the suffix.
+//! Values from prefixes and suffixes, for AVX-512: as [`rebuild`](mod@super::super::rebuild), but the first 128 bytes of the value
+//! before stay in two registers, or all of it in a small one, into which a masked load merges the bytes of the suffix.
 #![allow(unsafe_code)]
 
-use core::arch::x86_64::{_mm512_mask_loadu_epi8, _mm512_maskz_loadu_epi8, _mm512_storeu_si512};
+use core::arch::x86_64::{
+    _bzhi_u32, _mm_mask_loadu_epi8, _mm_maskz_loadu_epi8, _mm_storeu_si128, _mm512_mask_loadu_epi8,
+    _mm512_maskz_loadu_epi8, _mm512_storeu_si512,
+};
 
 use alloc::vec::Vec;
 
-use super::super::super::Path;
-use super::super::super::path::Kind;
-use super::avx512::{copy, first_lanes};
-use super::rebuild::Source;
+use super::super::super::super::Path;
+use super::super::super::super::path::Kind;
+use super::super::super::Offset;
+use super::super::rebuild::Source;
+use super::{copy, first_lanes};
 
 /// Bytes that are kept in registers.
 const HEAD: usize = 128;
@@ -17,8 +21,14 @@ const HEAD: usize = 128;
 /// Bytes that are written past the last value, into capacity of the output.
 const SLACK: usize = 64;
 
-/// Replaces `data` by the values. `kept` is working memory.
-pub(super) fn rebuild(path: Path, source: &Source<'_>, kept: &mut Vec<u8>, data: &mut Vec<u8>) {
+/// Replaces `data` by the values, and `ends` by where they end. `kept` is working memory.
+pub(in super::super) fn rebuild<O: Offset>(
+    path: Path,
+    source: &Source<'_>,
+    kept: &mut Vec<u8>,
+    ends: &mut [O],
+    data: &mut Vec<u8>,
+) {
     assert!(path.kind() == Kind::Avx512);
     data.clear();
     data.reserve(source.checked.decoded + SLACK);
@@ -27,15 +37,51 @@ pub(super) fn rebuild(path: Path, source: &Source<'_>, kept: &mut Vec<u8>, data:
     }
     // SAFETY: a path of this kind proves that the processor has these features. `data` has the capacity and `kept` the
     // length that are asked for, and `Source` holds lengths that have been checked.
-    unsafe { rebuild_compiled(source, kept, data.as_mut_ptr()) };
+    unsafe {
+        if source.checked.longest <= SHORT {
+            rebuild_short(source, ends, data.as_mut_ptr());
+        } else {
+            rebuild_any(source, kept, ends, data.as_mut_ptr());
+        }
+    }
     // SAFETY: the values, `decoded` bytes together, have been written to the front of the reserved capacity.
     unsafe { data.set_len(source.checked.decoded) };
 }
 
+/// The most bytes of a value that is in one small register.
+const SHORT: usize = 16;
+
+/// [`rebuild`], if no value is longer than [`SHORT`].
+///
 /// # Safety
 /// `out` has room for all values and [`SLACK`] bytes, and the lengths of `source` have been checked against its page.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,lzcnt,movbe,popcnt")]
-unsafe fn rebuild_compiled(source: &Source<'_>, kept: &mut [u8], out: *mut u8) {
+unsafe fn rebuild_short<O: Offset>(source: &Source<'_>, ends: &mut [O], out: *mut u8) {
+    let first = source.first_prefix();
+    // SAFETY: lanes select bytes of `first` only.
+    let mut head = unsafe { _mm_maskz_loadu_epi8(first_lanes(first.len()) as u16, first.as_ptr().cast()) };
+    let mut suffix_at = source.page[source.checked.start..].as_ptr();
+    let mut at = 0;
+    for ((&prefix, &suffix), end) in source.prefixes.iter().zip(source.suffixes).zip(ends) {
+        let (prefix, suffix) = (prefix as u32, suffix as u32);
+        let lanes = _bzhi_u32(u32::MAX << prefix, prefix + suffix);
+        // SAFETY: lanes select bytes of the suffix only. The store ends within 16 bytes of the value's start.
+        unsafe {
+            head = _mm_mask_loadu_epi8(head, lanes as u16, suffix_at.wrapping_sub(prefix as usize).cast());
+            _mm_storeu_si128(out.add(at).cast(), head);
+            suffix_at = suffix_at.add(suffix as usize);
+        }
+        at += (prefix + suffix) as usize;
+        *end = O::from_bytes(at);
+    }
+}
+
+/// [`rebuild`], whatever the values.
+///
+/// # Safety
+/// As for [`rebuild_short`]; and `kept` is as long as the longest value.
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,lzcnt,movbe,popcnt")]
+unsafe fn rebuild_any<O: Offset>(source: &Source<'_>, kept: &mut [u8], ends: &mut [O], out: *mut u8) {
     let first = source.first_prefix();
     kept[..first.len()].copy_from_slice(first);
     // SAFETY: lanes select bytes of `first` only.
@@ -47,9 +93,11 @@ unsafe fn rebuild_compiled(source: &Source<'_>, kept: &mut [u8], out: *mut u8) {
         )
     };
     let mut suffix_at = source.page[source.checked.start..].as_ptr();
-    let mut to = out;
-    for [prefix, suffix, next] in source.lengths() {
+    let mut at = 0;
+    for ([prefix, suffix, next], end) in source.lengths().zip(ends) {
         let len = prefix + suffix;
+        // SAFETY: within the room for all values.
+        let to = unsafe { out.add(at) };
         // Byte `i` of the value, if it is not of the prefix, is byte `i` from here.
         let from = suffix_at.wrapping_sub(prefix);
         // SAFETY: lanes select bytes of the suffix only. The store ends within 64 bytes of the value's start.
@@ -80,11 +128,10 @@ unsafe fn rebuild_compiled(source: &Source<'_>, kept: &mut [u8], out: *mut u8) {
             // SAFETY: `keep` is at most `len`: the next prefix is no longer than this value.
             unsafe { copy(from.wrapping_add(start), new.as_mut_ptr(), new.len()) }
         }
-        // SAFETY: both stay within, or at the end of, the suffixes and the output.
-        unsafe {
-            suffix_at = suffix_at.add(suffix);
-            to = to.add(len);
-        }
+        // SAFETY: it stays within, or at the end of, the suffixes.
+        suffix_at = unsafe { suffix_at.add(suffix) };
+        at += len;
+        *end = O::from_bytes(at);
     }
 }
 

@@ -1,0 +1,143 @@
+//! The walk over the values of a column, which is the same on every path, and what differs: a [`Kernel`].
+
+use super::super::super::byte_arrays::Ends;
+
+/// How prefixes are found and suffixes copied.
+pub(super) trait Kernel: Copy {
+    /// The length of the common prefix of what lies at `previous` and at `at`, at most `most`. Both have `most` bytes in
+    /// `data`.
+    fn prefix_at(self, data: &[u8], previous: usize, at: usize, most: usize) -> usize;
+
+    /// Copies `data[from..to]` to `out` from `at` on. As many bytes of `out` as it likes after those may be written, too,
+    /// with anything.
+    fn stage(self, data: &[u8], from: usize, to: usize, out: &mut [u8], at: usize);
+
+    /// The length of the common prefix of two values.
+    fn prefix(self, a: &[u8], b: &[u8]) -> usize;
+
+    /// Copies `from` to `to`, which is as long.
+    fn copy(self, from: &[u8], to: &mut [u8]);
+}
+
+/// How far a walk over values that lie back to back has come.
+#[derive(Clone, Copy)]
+pub(super) struct Position {
+    /// Where the value before the next one starts, and where that one starts.
+    pub(super) previous: usize,
+    pub(super) at: usize,
+    /// Bytes of suffixes so far.
+    pub(super) bytes: usize,
+}
+
+impl Position {
+    /// At the first value.
+    pub(super) fn new(start: usize) -> Self {
+        Self { previous: start, at: start, bytes: 0 }
+    }
+}
+
+/// Splits all values of a column; see [`split`](super::split).
+#[inline(always)]
+pub(super) fn run<K: Kernel, E: Ends, const STAGE: bool>(
+    kernel: K,
+    data: &[u8],
+    ends: E,
+    lengths: [&mut [i32]; 2],
+    staged: &mut [u8],
+) -> usize {
+    part_of_run::<K, STAGE>(kernel, data, ends.iter(), lengths, staged, Position::new(ends.start())).bytes
+}
+
+/// Splits the values from a position on, as many as there are ends and lengths.
+#[inline(always)]
+pub(super) fn part_of_run<K: Kernel, const STAGE: bool>(
+    kernel: K,
+    data: &[u8],
+    ends: impl Iterator<Item = usize>,
+    [prefixes, suffixes]: [&mut [i32]; 2],
+    staged: &mut [u8],
+    Position { mut previous, mut at, mut bytes }: Position,
+) -> Position {
+    for (end, (prefix_len, suffix_len)) in ends.zip(prefixes.iter_mut().zip(suffixes)) {
+        let prefix = kernel.prefix_at(data, previous, at, (at - previous).min(end - at));
+        let suffix = end - at - prefix;
+        if STAGE {
+            kernel.stage(data, at + prefix, end, staged, bytes);
+        }
+        *prefix_len = prefix as i32;
+        *suffix_len = suffix as i32;
+        bytes += suffix;
+        (previous, at) = (at, end);
+    }
+    Position { previous, at, bytes }
+}
+
+/// Splits values that lie anywhere; see [`split`](super::split).
+#[inline(always)]
+pub(super) fn slices<K: Kernel, const STAGE: bool>(
+    kernel: K,
+    values: &[&[u8]],
+    [prefixes, suffixes]: [&mut [i32]; 2],
+    staged: &mut [u8],
+) -> usize {
+    let mut bytes = 0;
+    let mut previous: &[u8] = &[];
+    for (&value, (prefix_len, suffix_len)) in values.iter().zip(prefixes.iter_mut().zip(suffixes)) {
+        let prefix = kernel.prefix(previous, value);
+        let suffix = &value[prefix..];
+        if STAGE {
+            kernel.copy(suffix, &mut staged[bytes..bytes + suffix.len()]);
+        }
+        *prefix_len = prefix as i32;
+        *suffix_len = suffix.len() as i32;
+        bytes += suffix.len();
+        previous = value;
+    }
+    bytes
+}
+
+/// Copies the suffixes to `out`, which is just as long as all of them.
+#[inline(always)]
+pub(super) fn copy_suffixes<K: Kernel>(
+    kernel: K,
+    data: &[u8],
+    ends: impl Ends,
+    [prefixes, suffixes]: [&[i32]; 2],
+    out: &mut [u8],
+) {
+    let mut bytes = 0;
+    let whole = prefixes.iter().filter(|&&prefix| prefix == 0).count();
+    if whole < prefixes.len() / 2 {
+        for (end, &suffix) in ends.iter().zip(suffixes) {
+            let suffix = suffix as usize;
+            if suffix > 0 {
+                kernel.stage(data, end - suffix, end, out, bytes);
+            }
+            bytes += suffix;
+        }
+        return;
+    }
+    // Those that follow one another are copied at once.
+    let (mut from, mut to) = (ends.start(), ends.start());
+    for (end, &suffix) in ends.iter().zip(suffixes) {
+        let start = end - suffix as usize;
+        if start != to {
+            kernel.stage(data, from, to, out, bytes);
+            bytes += to - from;
+            from = start;
+        }
+        to = end;
+    }
+    kernel.stage(data, from, to, out, bytes);
+}
+
+/// [`copy_suffixes`] of values that lie anywhere.
+#[inline(always)]
+pub(super) fn copy_suffixes_of_slices<K: Kernel>(kernel: K, values: &[&[u8]], suffixes: &[i32], out: &mut [u8]) {
+    let mut rest = out;
+    for (value, &suffix) in values.iter().zip(suffixes) {
+        let (to, after) = rest.split_at_mut(suffix as usize);
+        kernel.copy(&value[value.len() - suffix as usize..], to);
+        rest = after;
+    }
+}
