@@ -86,6 +86,13 @@ pub(in crate::codec) fn shapes() -> Vec<Shape> {
         values.sort();
         add(&format!("up to {longest} of {letters} letters, sorted"), values);
     }
+    // Short ones that go together 32 at a time, and now and then one that is too long for that.
+    let values = (0..400).map(|index| {
+        let longest = if index % 37 == 5 { 90 } else { 16 };
+        let len = numbers.below(longest + 1);
+        vec![b'a'; len.saturating_sub(2)].into_iter().chain(numbers.bytes(len.min(2))).collect()
+    });
+    add("short values and a few long ones, most of one letter", values.collect());
     for count in [1, 2, 31, 32, 33, 34, 127, 128, 129, 130, 257] {
         add(
             &format!("{count} values of 12 bytes"),

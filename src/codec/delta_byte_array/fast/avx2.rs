@@ -6,7 +6,7 @@ use core::arch::x86_64::{__m256i, _mm256_cmpeq_epi8, _mm256_loadu_si256, _mm256_
 use alloc::vec::Vec;
 
 use super::super::super::Path;
-use super::super::super::byte_arrays::Ends;
+use super::super::super::byte_arrays::{Ends, copy_value};
 use super::super::super::path::Kind;
 use super::super::{Offset, Options};
 use super::decode::Sums;
@@ -79,7 +79,7 @@ impl Kernel for Avx2 {
             // SAFETY: the features are there; both go on for `W` bytes after these.
             unsafe { copy_over(data.as_ptr().add(from), out.as_mut_ptr().add(at), len) }
         } else {
-            self.copy(&data[from..to], &mut out[at..at + len]);
+            self.copy(&data[from..to], out, at);
         }
     }
 
@@ -93,8 +93,8 @@ impl Kernel for Avx2 {
     }
 
     #[inline(always)]
-    fn copy(self, from: &[u8], to: &mut [u8]) {
-        to.copy_from_slice(from);
+    fn copy(self, from: &[u8], out: &mut [u8], at: usize) {
+        copy_value(from, &mut out[at..at + from.len()]);
     }
 }
 

@@ -62,7 +62,7 @@ pub fn encoded_len_with(
     scratch: &mut Scratch,
 ) -> Result<usize, EncodeError> {
     check_lengths(values)?;
-    let bytes = split_into(path, values, scratch, false)?;
+    let bytes = split_into(path, values, scratch, None)?;
     Ok(scratch.prefixes.encode(path, geometry).len() + scratch.suffixes.encode(path, geometry).len() + bytes)
 }
 
@@ -92,7 +92,7 @@ pub fn encode_into_with(
 ) -> Result<usize, EncodeError> {
     let total = check_lengths(values)?;
     let stage = total <= MOST_STAGED && total <= MEAN_STAGED * values.len();
-    let bytes = split_into(path, values, scratch, stage)?;
+    let bytes = split_into(path, values, scratch, stage.then_some(total))?;
     let prefixes = scratch.prefixes.encode(path, geometry);
     let suffixes = scratch.suffixes.encode(path, geometry);
     let needed = prefixes.len() + suffixes.len() + bytes;
@@ -149,17 +149,23 @@ fn check_lengths(values: &ByteArrays<'_>) -> Result<usize, EncodeError> {
     Ok(total)
 }
 
-/// Splits the values into the scratch, and gives the bytes of all suffixes.
-fn split_into(path: Path, values: &ByteArrays<'_>, scratch: &mut Scratch, stage: bool) -> Result<usize, EncodeError> {
+/// Splits the values into the scratch, and gives the bytes of all suffixes. Where the bytes of all values are given, suffixes
+/// are staged.
+fn split_into(
+    path: Path,
+    values: &ByteArrays<'_>,
+    scratch: &mut Scratch,
+    staged: Option<usize>,
+) -> Result<usize, EncodeError> {
     let lengths = [scratch.prefixes.start(values.len()), scratch.suffixes.start(values.len())];
-    let bytes = if stage {
-        let room = check_lengths(values)? + STAGE_SLACK;
-        if scratch.staged.len() < room {
-            scratch.staged.resize(room, 0);
+    let bytes = match staged {
+        Some(total) => {
+            if scratch.staged.len() < total + STAGE_SLACK {
+                scratch.staged.resize(total + STAGE_SLACK, 0);
+            }
+            split::<true>(path, values, lengths, &mut scratch.staged)
         }
-        split::<true>(path, values, lengths, &mut scratch.staged)
-    } else {
-        split::<false>(path, values, lengths, &mut [])
+        None => split::<false>(path, values, lengths, &mut []),
     };
     if bytes > i32::MAX as usize { Err(first_fault(values)) } else { Ok(bytes) }
 }

@@ -1,5 +1,6 @@
 //! Safe kernels: words of 8 and 16 bytes where there is room for them.
 
+use super::super::super::byte_arrays::copy_value;
 use super::split::Kernel;
 
 /// The length of the longest common prefix.
@@ -74,8 +75,8 @@ impl Kernel for Portable {
     }
 
     #[inline(always)]
-    fn copy(self, from: &[u8], to: &mut [u8]) {
-        to.copy_from_slice(from);
+    fn copy(self, from: &[u8], out: &mut [u8], at: usize) {
+        copy_value(from, &mut out[at..at + from.len()]);
     }
 }
 

@@ -15,8 +15,8 @@ pub(super) trait Kernel: Copy {
     /// The length of the common prefix of two values.
     fn prefix(self, a: &[u8], b: &[u8]) -> usize;
 
-    /// Copies `from` to `to`, which is as long.
-    fn copy(self, from: &[u8], to: &mut [u8]);
+    /// Copies `from` to `out` from `at` on; may write after it as [`stage`](Self::stage) may.
+    fn copy(self, from: &[u8], out: &mut [u8], at: usize);
 }
 
 /// How far a walk over values that lie back to back has come.
@@ -86,7 +86,7 @@ pub(super) fn slices<K: Kernel, const STAGE: bool>(
         let prefix = kernel.prefix(previous, value);
         let suffix = &value[prefix..];
         if STAGE {
-            kernel.copy(suffix, &mut staged[bytes..bytes + suffix.len()]);
+            kernel.copy(suffix, staged, bytes);
         }
         *prefix_len = prefix as i32;
         *suffix_len = suffix.len() as i32;
@@ -134,10 +134,9 @@ pub(super) fn copy_suffixes<K: Kernel>(
 /// [`copy_suffixes`] of values that lie anywhere.
 #[inline(always)]
 pub(super) fn copy_suffixes_of_slices<K: Kernel>(kernel: K, values: &[&[u8]], suffixes: &[i32], out: &mut [u8]) {
-    let mut rest = out;
+    let mut bytes = 0;
     for (value, &suffix) in values.iter().zip(suffixes) {
-        let (to, after) = rest.split_at_mut(suffix as usize);
-        kernel.copy(&value[value.len() - suffix as usize..], to);
-        rest = after;
+        kernel.copy(&value[value.len() - suffix as usize..], out, bytes);
+        bytes += suffix as usize;
     }
 }

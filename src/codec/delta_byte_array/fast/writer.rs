@@ -19,7 +19,60 @@ pub struct PageWriter {
     prefixes: Lengths,
     suffixes: Lengths,
     bytes: Vec<u8>,
-    previous: Vec<u8>,
+    previous: Previous,
+}
+
+/// The value before: its first bytes as a word, the others in a buffer. (What was just written in pieces is slow to read
+/// back in others, and most values are short.)
+#[derive(Clone, Debug, Default)]
+struct Previous {
+    head: u128,
+    len: usize,
+    tail: Vec<u8>,
+}
+
+/// Bytes of the head.
+const HEAD: usize = 16;
+
+impl Previous {
+    /// The prefix that it shares with a value, of which the head is given.
+    #[inline]
+    fn common_prefix(&self, value: &[u8], head: u128) -> usize {
+        let most = self.len.min(value.len());
+        let equal = (self.head ^ head).trailing_zeros() as usize / 8;
+        if equal < HEAD || most <= HEAD {
+            return equal.min(most);
+        }
+        HEAD + common_prefix(&self.tail, &value[HEAD..])
+    }
+
+    /// Becomes a value, of which the head is given, and which shares `prefix` bytes with it.
+    #[inline]
+    fn replace(&mut self, value: &[u8], head: u128, prefix: usize) {
+        (self.head, self.len) = (head, value.len());
+        let kept = prefix.max(HEAD);
+        self.tail.truncate(kept - HEAD);
+        if value.len() > kept {
+            self.tail.extend_from_slice(&value[kept..]);
+        }
+    }
+}
+
+/// The first bytes of a value, and zeros where it is shorter.
+#[inline]
+fn head(value: &[u8]) -> u128 {
+    let len = value.len();
+    if let Some(head) = value.first_chunk::<HEAD>() {
+        return u128::from_le_bytes(*head);
+    }
+    // Two words that overlap where the value is no whole number of them.
+    if let (Some(low), Some(high)) = (value.first_chunk::<8>(), value.last_chunk::<8>()) {
+        return u128::from(u64::from_le_bytes(*low)) | u128::from(u64::from_le_bytes(*high)) << (8 * (len - 8));
+    }
+    if let (Some(low), Some(high)) = (value.first_chunk::<4>(), value.last_chunk::<4>()) {
+        return u128::from(u32::from_le_bytes(*low)) | u128::from(u32::from_le_bytes(*high)) << (8 * (len - 4));
+    }
+    value.iter().rev().fold(0, |head, &byte| head << 8 | u128::from(byte))
 }
 
 impl PageWriter {
@@ -36,7 +89,7 @@ impl PageWriter {
             prefixes: Lengths::default(),
             suffixes: Lengths::default(),
             bytes: Vec::new(),
-            previous: Vec::new(),
+            previous: Previous::default(),
         }
     }
 
@@ -50,7 +103,8 @@ impl PageWriter {
         if value.len() > i32::MAX as usize {
             return Err(EncodeError::ValueTooLong { index, len: value.len() });
         }
-        let prefix = common_prefix(&self.previous, value);
+        let head = head(value);
+        let prefix = self.previous.common_prefix(value, head);
         let suffix = &value[prefix..];
         let len = self.bytes.len() + suffix.len();
         if len > i32::MAX as usize {
@@ -58,9 +112,14 @@ impl PageWriter {
         }
         self.prefixes.push(prefix as i32);
         self.suffixes.push(suffix.len() as i32);
-        self.bytes.extend_from_slice(suffix);
-        self.previous.truncate(prefix);
-        self.previous.extend_from_slice(suffix);
+        if value.len() <= HEAD {
+            // As many bytes as a word has, and back: cheaper than a copy of any length.
+            self.bytes.extend_from_slice(&head.unbounded_shr(8 * prefix as u32).to_le_bytes());
+            self.bytes.truncate(len);
+        } else {
+            self.bytes.extend_from_slice(suffix);
+        }
+        self.previous.replace(value, head, prefix);
         Ok(())
     }
 
@@ -111,6 +170,6 @@ impl PageWriter {
         self.prefixes.clear();
         self.suffixes.clear();
         self.bytes.clear();
-        self.previous.clear();
+        self.previous.len = 0;
     }
 }

@@ -11,7 +11,7 @@ pub use writer::PageWriter;
 use alloc::vec::Vec;
 
 use super::super::Path;
-use super::super::byte_arrays::{Form, Lengths};
+use super::super::byte_arrays::{Form, Lengths, copy_value};
 use super::{ByteArrays, Geometry, Offset};
 use crate::EncodeError;
 
@@ -171,30 +171,7 @@ fn concatenate(values: &[&[u8]], out: &mut [u8]) {
     let mut rest = out;
     for value in values {
         let (to, after) = rest.split_at_mut(value.len());
-        copy(value, to);
+        copy_value(value, to);
         rest = after;
-    }
-}
-
-/// Copies a value. A short one goes as two fixed-size copies that may overlap: a few instructions, where a copy of any
-/// length is a call.
-#[inline(always)]
-fn copy(from: &[u8], to: &mut [u8]) {
-    match from.len() {
-        4..8 => copy_ends::<4>(from, to),
-        8..16 => copy_ends::<8>(from, to),
-        16..=32 => copy_ends::<16>(from, to),
-        _ => to.copy_from_slice(from),
-    }
-}
-
-/// Copies the first and the last `N` bytes.
-#[inline(always)]
-fn copy_ends<const N: usize>(from: &[u8], to: &mut [u8]) {
-    if let (Some(from), Some(to)) = (from.first_chunk::<N>(), to.first_chunk_mut::<N>()) {
-        *to = *from;
-    }
-    if let (Some(from), Some(to)) = (from.last_chunk::<N>(), to.last_chunk_mut::<N>()) {
-        *to = *from;
     }
 }

@@ -137,7 +137,7 @@ impl Kernel for Avx512 {
             // SAFETY: the features are there; in both, a step follows these bytes.
             unsafe { copy_over(data.as_ptr().add(from), out.as_mut_ptr().add(at), len) }
         } else {
-            self.copy(&data[from..to], &mut out[at..at + len]);
+            self.copy(&data[from..to], out, at);
         }
     }
 
@@ -148,9 +148,17 @@ impl Kernel for Avx512 {
     }
 
     #[inline(always)]
-    fn copy(self, from: &[u8], to: &mut [u8]) {
-        // SAFETY: the features are there.
-        unsafe { copy_within(from, to) }
+    fn copy(self, from: &[u8], out: &mut [u8], at: usize) {
+        if from.len() <= W && at + W <= out.len() {
+            // SAFETY: the features are there; lanes select bytes of `from` only, and `W` bytes of `out` are there.
+            unsafe {
+                let bytes = _mm512_maskz_loadu_epi8(first_lanes(from.len()), from.as_ptr().cast());
+                _mm512_storeu_si512(out.as_mut_ptr().add(at).cast(), bytes);
+            }
+        } else {
+            // SAFETY: the features are there.
+            unsafe { copy_within(from, &mut out[at..at + from.len()]) }
+        }
     }
 }
 
