@@ -107,96 +107,54 @@ fn traffic(column: &Column, page: &[u8]) -> usize {
     column.data.len() + column.offsets.len() * 4 + page.len()
 }
 
-fn encode_dba(column: &Column, width: Option<usize>, session: &Session) {
-    let values = column_of(column, width);
-    let slices = column.slices();
-    let as_slices = ByteArrays::slices(&slices);
-    let page = dba::naive::encode(&values, GEOMETRY).expect("a page");
-    let (byte_arrays, fixed);
-    let mut encoder = match width {
-        None => {
-            byte_arrays = peers::byte_arrays(column);
-            peers::delta_encoder(&byte_arrays)
-        }
-        Some(_) => {
-            fixed = peers::fixed_len_byte_arrays(column);
-            peers::delta_fixed_encoder(&fixed)
+/// Defines the race of all that writes pages of an encoding.
+macro_rules! encode_race {
+    ($name:ident, $codec:ident, $encoding:expr) => {
+        fn $name(column: &Column, width: Option<usize>, session: &Session) {
+            let values = column_of(column, width);
+            let slices = column.slices();
+            let as_slices = ByteArrays::slices(&slices);
+            let page = $codec::naive::encode(&values, GEOMETRY).expect("a page");
+            let peers_values = peers::Values::new(column, width);
+            let mut encoder = peers::encoder($encoding, &peers_values);
+            let arrow = peers::Arrow::new(column, width, $encoding);
+            let traffic = traffic(column, &page);
+            let state = Encoded { out: vec![0; page.len()], file: Vec::new() };
+            let mut race = Race::new(&column.name, column.len(), traffic, state);
+
+            assert!(encoder() == page, "{}: the parquet crate writes other bytes", column.name);
+            race.add("naive", |s| {
+                $codec::naive::encode_into(&values, GEOMETRY, &mut s.out).expect("room");
+            });
+            for path in Path::available() {
+                let mut scratch = $codec::Scratch::new();
+                let mut out = vec![0; page.len()];
+                $codec::encode_into_with(path, &values, GEOMETRY, &mut scratch, &mut out).expect("room");
+                assert!(out == page, "{}: {path:?} writes other bytes", column.name);
+                race.add(path.name(), move |s| {
+                    $codec::encode_into_with(path, &values, GEOMETRY, &mut scratch, &mut s.out).expect("room");
+                });
+            }
+            let mut scratch = $codec::Scratch::new();
+            race.add("best, slices", move |s| {
+                $codec::encode_into(&as_slices, GEOMETRY, &mut scratch, &mut s.out).expect("room");
+            });
+            let mut writer = $codec::PageWriter::new(GEOMETRY);
+            let pushed = &slices;
+            race.add("best, pushed", move |s| {
+                pushed.iter().for_each(|value| writer.push(value).expect("a value"));
+                writer.finish_page(&mut s.out).expect("room");
+            });
+            race.add(CRATE, |_| drop(encoder()));
+            race.add(ARROW, |s| arrow.write(&mut s.file));
+            add_memcpy(&mut race, traffic);
+            print_lines(&race.run(session), &[CRATE, ARROW]);
         }
     };
-    let arrow = peers::Arrow::new(column, width, Encoding::DELTA_BYTE_ARRAY);
-    let traffic = traffic(column, &page);
-    let state = Encoded { out: vec![0; page.len()], file: Vec::new() };
-    let mut race = Race::new(&column.name, column.len(), traffic, state);
-
-    assert!(encoder() == page, "{}: the parquet crate writes other bytes", column.name);
-    race.add("naive", |s| {
-        dba::naive::encode_into(&values, GEOMETRY, &mut s.out).expect("room");
-    });
-    for path in Path::available() {
-        let mut scratch = dba::Scratch::new();
-        let mut out = vec![0; page.len()];
-        dba::encode_into_with(path, &values, GEOMETRY, &mut scratch, &mut out).expect("room");
-        assert!(out == page, "{}: {path:?} writes other bytes", column.name);
-        race.add(path.name(), move |s| {
-            dba::encode_into_with(path, &values, GEOMETRY, &mut scratch, &mut s.out).expect("room");
-        });
-    }
-    let mut scratch = dba::Scratch::new();
-    race.add("best, slices", move |s| {
-        dba::encode_into(&as_slices, GEOMETRY, &mut scratch, &mut s.out).expect("room");
-    });
-    let mut writer = dba::PageWriter::new(GEOMETRY);
-    let pushed = &slices;
-    race.add("best, pushed", move |s| {
-        pushed.iter().for_each(|value| writer.push(value).expect("a value"));
-        writer.finish_page(&mut s.out).expect("room");
-    });
-    race.add(CRATE, |_| drop(encoder()));
-    race.add(ARROW, |s| arrow.write(&mut s.file));
-    add_memcpy(&mut race, traffic);
-    print_lines(&race.run(session), &[CRATE, ARROW]);
 }
 
-fn encode_dlba(column: &Column, width: Option<usize>, session: &Session) {
-    let values = column_of(column, width);
-    let slices = column.slices();
-    let as_slices = ByteArrays::slices(&slices);
-    let page = dlba::naive::encode(&values, GEOMETRY).expect("a page");
-    let byte_arrays = peers::byte_arrays(column);
-    let mut encoder = peers::delta_length_encoder(&byte_arrays);
-    let arrow = peers::Arrow::new(column, width, Encoding::DELTA_LENGTH_BYTE_ARRAY);
-    let traffic = traffic(column, &page);
-    let state = Encoded { out: vec![0; page.len()], file: Vec::new() };
-    let mut race = Race::new(&column.name, column.len(), traffic, state);
-
-    assert!(encoder() == page, "{}: the parquet crate writes other bytes", column.name);
-    race.add("naive", |s| {
-        dlba::naive::encode_into(&values, GEOMETRY, &mut s.out).expect("room");
-    });
-    for path in Path::available() {
-        let mut scratch = dlba::Scratch::new();
-        let mut out = vec![0; page.len()];
-        dlba::encode_into_with(path, &values, GEOMETRY, &mut scratch, &mut out).expect("room");
-        assert!(out == page, "{}: {path:?} writes other bytes", column.name);
-        race.add(path.name(), move |s| {
-            dlba::encode_into_with(path, &values, GEOMETRY, &mut scratch, &mut s.out).expect("room");
-        });
-    }
-    let mut scratch = dlba::Scratch::new();
-    race.add("best, slices", move |s| {
-        dlba::encode_into(&as_slices, GEOMETRY, &mut scratch, &mut s.out).expect("room");
-    });
-    let mut writer = dlba::PageWriter::new(GEOMETRY);
-    let pushed = &slices;
-    race.add("best, pushed", move |s| {
-        pushed.iter().for_each(|value| writer.push(value).expect("a value"));
-        writer.finish_page(&mut s.out).expect("room");
-    });
-    race.add(CRATE, |_| drop(encoder()));
-    race.add(ARROW, |s| arrow.write(&mut s.file));
-    add_memcpy(&mut race, traffic);
-    print_lines(&race.run(session), &[CRATE, ARROW]);
-}
+encode_race!(encode_dba, dba, Encoding::DELTA_BYTE_ARRAY);
+encode_race!(encode_dlba, dlba, Encoding::DELTA_LENGTH_BYTE_ARRAY);
 
 /// Adds the copy of half of the traffic.
 fn add_memcpy<S>(race: &mut Race<'_, S>, traffic: usize) {
@@ -215,81 +173,60 @@ struct Decoded {
     data: Vec<u8>,
 }
 
-fn decode_dba(column: &Column, width: Option<usize>, session: &Session) {
-    let page = dba::naive::encode(&column_of(column, width), GEOMETRY).expect("a page");
-    let options = dba::Options {
-        page: PageOptions { max_bytes: usize::MAX, ..PageOptions::default() },
-        value_len: width,
-        ..dba::Options::default()
-    };
-    let traffic = traffic(column, &page);
-    let mut race = Race::new(&column.name, column.len(), traffic, Decoded::default());
-    race.add("naive", |_| drop(dba::naive::decode(&page, &options).expect("a page")));
-    for path in Path::available() {
-        let mut decoder = dba::Decoder::with_path(path);
-        let mut s = Decoded::default();
-        decoder.decode_into(&page, &options, &mut s.offsets, &mut s.data).expect("a page");
-        assert!(s.offsets == column.offsets && s.data == column.data, "{}: {path:?} reads other values", column.name);
-        let (page, options) = (&page, &options);
-        race.add(path.name(), move |s| {
-            decoder.decode_into(page, options, &mut s.offsets, &mut s.data).expect("a page");
-        });
-    }
-    let (page, options) = (&page, &options);
-    let mut decoder = dba::Decoder::new();
-    race.add("best, one by one", move |_| {
-        let mut reader = decoder.read(page, options).expect("a page");
-        while let Some(value) = reader.next_value() {
-            std::hint::black_box(value);
+/// Defines the race of all that reads pages of an encoding. Decoders have their own options, and ways of reading.
+macro_rules! decode_race {
+    ($name:ident, $codec:ident, $encoding:expr, |$width:ident, $page_options:ident| $options:expr, $others:expr) => {
+        fn $name(column: &Column, $width: Option<usize>, session: &Session) {
+            let page = $codec::naive::encode(&column_of(column, $width), GEOMETRY).expect("a page");
+            let $page_options = PageOptions { max_bytes: usize::MAX, ..PageOptions::default() };
+            let options = $options;
+            let (page, options) = (&page, &options);
+            let traffic = traffic(column, page);
+            let mut race = Race::new(&column.name, column.len(), traffic, Decoded::default());
+            race.add("naive", |_| drop($codec::naive::decode(page, options).expect("a page")));
+            for path in Path::available() {
+                let mut decoder = $codec::Decoder::with_path(path);
+                let mut s = Decoded::default();
+                decoder.decode_into(page, options, &mut s.offsets, &mut s.data).expect("a page");
+                let right = s.offsets == column.offsets && s.data == column.data;
+                assert!(right, "{}: {path:?} reads other values", column.name);
+                race.add(path.name(), move |s| {
+                    decoder.decode_into(page, options, &mut s.offsets, &mut s.data).expect("a page");
+                });
+            }
+            $others(&mut race, page, options);
+            let mut decoder = $codec::Decoder::new();
+            race.add("best, one by one", move |_| {
+                let mut reader = decoder.read(page, options).expect("a page");
+                while let Some(value) = reader.next_value() {
+                    std::hint::black_box(value);
+                }
+            });
+            let mut peer = peers::decoder($encoding, $width, column.len());
+            let bytes = bytes::Bytes::from(page.clone());
+            race.add(CRATE, move |_| peer(&bytes));
+            let arrow = peers::Arrow::new(column, $width, $encoding);
+            let file = arrow.file();
+            race.add(ARROW, move |_| assert_eq!(arrow.read(&file), column.data.len()));
+            add_memcpy(&mut race, traffic);
+            print_lines(&race.run(session), &[CRATE, ARROW]);
         }
-    });
-    let mut peer = match width {
-        None => peers::delta_decoder(column.len()),
-        Some(_) => peers::delta_fixed_decoder(column.len()),
     };
-    let bytes = bytes::Bytes::from(page.clone());
-    race.add(CRATE, move |_| peer(&bytes));
-    let arrow = peers::Arrow::new(column, width, Encoding::DELTA_BYTE_ARRAY);
-    let file = arrow.file();
-    race.add(ARROW, move |_| assert_eq!(arrow.read(&file), column.data.len()));
-    add_memcpy(&mut race, traffic);
-    print_lines(&race.run(session), &[CRATE, ARROW]);
 }
 
-fn decode_dlba(column: &Column, width: Option<usize>, session: &Session) {
-    let page = dlba::naive::encode(&column_of(column, width), GEOMETRY).expect("a page");
-    let options = PageOptions { max_bytes: usize::MAX, ..PageOptions::default() };
-    let traffic = traffic(column, &page);
-    let mut race = Race::new(&column.name, column.len(), traffic, Decoded::default());
-    race.add("naive", |_| drop(dlba::naive::decode(&page, &options).expect("a page")));
-    for path in Path::available() {
-        let mut decoder = dlba::Decoder::with_path(path);
-        let mut s = Decoded::default();
-        decoder.decode_into(&page, &options, &mut s.offsets, &mut s.data).expect("a page");
-        assert!(s.offsets == column.offsets && s.data == column.data, "{}: {path:?} reads other values", column.name);
-        let (page, options) = (&page, &options);
-        race.add(path.name(), move |s| {
-            decoder.decode_into(page, options, &mut s.offsets, &mut s.data).expect("a page");
-        });
-    }
-    let (page, options) = (&page, &options);
+decode_race!(
+    decode_dba,
+    dba,
+    Encoding::DELTA_BYTE_ARRAY,
+    |width, page| dba::Options { page, value_len: width, ..dba::Options::default() },
+    |_: &mut Race<'_, Decoded>, _, _| {}
+);
+decode_race!(decode_dlba, dlba, Encoding::DELTA_LENGTH_BYTE_ARRAY, |width, page| page, add_offsets);
+
+/// Adds the decoder that leaves the bytes of DELTA_LENGTH_BYTE_ARRAY where they are.
+fn add_offsets<'a>(race: &mut Race<'a, Decoded>, page: &'a [u8], options: &'a PageOptions) {
     let mut decoder = dlba::Decoder::new();
     race.add("best, offsets only", move |s| {
         decoder.decode_offsets_into(page, options, &mut s.offsets).expect("a page");
     });
-    let mut decoder = dlba::Decoder::new();
-    race.add("best, one by one", move |_| {
-        let mut reader = decoder.read(page, options).expect("a page");
-        while let Some(value) = reader.next_value() {
-            std::hint::black_box(value);
-        }
-    });
-    let mut peer = peers::delta_length_decoder(column.len());
-    let bytes = bytes::Bytes::from(page.clone());
-    race.add(CRATE, move |_| peer(&bytes));
-    let arrow = peers::Arrow::new(column, width, Encoding::DELTA_LENGTH_BYTE_ARRAY);
-    let file = arrow.file();
-    race.add(ARROW, move |_| assert_eq!(arrow.read(&file), column.data.len()));
-    add_memcpy(&mut race, traffic);
-    print_lines(&race.run(session), &[CRATE, ARROW]);
 }

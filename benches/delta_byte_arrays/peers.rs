@@ -76,12 +76,20 @@ fn bytes_of(array: &ArrayRef) -> usize {
     binary.map(|array| array.value_data().len()).or(fixed.map(|array| array.value_data().len())).expect("binary values")
 }
 
-pub fn byte_arrays(column: &Column) -> Vec<ByteArray> {
-    column.slices().into_iter().map(|value| ByteArray::from(value.to_vec())).collect()
+/// The values in the form that the crate's encoders take.
+pub enum Values {
+    ByteArrays(Vec<ByteArray>),
+    FixedLen(Vec<FixedLenByteArray>),
 }
 
-pub fn fixed_len_byte_arrays(column: &Column) -> Vec<FixedLenByteArray> {
-    byte_arrays(column).into_iter().map(FixedLenByteArray::from).collect()
+impl Values {
+    pub fn new(column: &Column, width: Option<usize>) -> Self {
+        let values = column.slices().into_iter().map(|value| ByteArray::from(value.to_vec()));
+        match width {
+            None => Self::ByteArrays(values.collect()),
+            Some(_) => Self::FixedLen(values.map(FixedLenByteArray::from).collect()),
+        }
+    }
 }
 
 /// An encoder or decoder, as a call that does all of a page.
@@ -103,26 +111,26 @@ fn decode<'a, T: DataType>(mut decoder: impl Decoder<T> + 'a, count: usize) -> D
     })
 }
 
-pub fn delta_length_encoder(values: &[ByteArray]) -> Encode<'_> {
-    encode::<ByteArrayType>(DeltaLengthByteArrayEncoder::new(), values)
+pub fn encoder(encoding: Encoding, values: &Values) -> Encode<'_> {
+    match (encoding, values) {
+        (Encoding::DELTA_BYTE_ARRAY, Values::ByteArrays(values)) => {
+            encode::<ByteArrayType>(DeltaByteArrayEncoder::new(), values)
+        }
+        (Encoding::DELTA_BYTE_ARRAY, Values::FixedLen(values)) => {
+            encode::<FixedLenByteArrayType>(DeltaByteArrayEncoder::new(), values)
+        }
+        (Encoding::DELTA_LENGTH_BYTE_ARRAY, Values::ByteArrays(values)) => {
+            encode::<ByteArrayType>(DeltaLengthByteArrayEncoder::new(), values)
+        }
+        _ => panic!("no {encoding} of such values"),
+    }
 }
 
-pub fn delta_length_decoder<'a>(count: usize) -> Decode<'a> {
-    decode::<ByteArrayType>(DeltaLengthByteArrayDecoder::new(), count)
-}
-
-pub fn delta_encoder(values: &[ByteArray]) -> Encode<'_> {
-    encode::<ByteArrayType>(DeltaByteArrayEncoder::new(), values)
-}
-
-pub fn delta_decoder<'a>(count: usize) -> Decode<'a> {
-    decode::<ByteArrayType>(DeltaByteArrayDecoder::new(), count)
-}
-
-pub fn delta_fixed_encoder(values: &[FixedLenByteArray]) -> Encode<'_> {
-    encode::<FixedLenByteArrayType>(DeltaByteArrayEncoder::new(), values)
-}
-
-pub fn delta_fixed_decoder<'a>(count: usize) -> Decode<'a> {
-    decode::<FixedLenByteArrayType>(DeltaByteArrayDecoder::new(), count)
+pub fn decoder<'a>(encoding: Encoding, width: Option<usize>, count: usize) -> Decode<'a> {
+    match (encoding, width) {
+        (Encoding::DELTA_BYTE_ARRAY, None) => decode::<ByteArrayType>(DeltaByteArrayDecoder::new(), count),
+        (Encoding::DELTA_BYTE_ARRAY, Some(_)) => decode::<FixedLenByteArrayType>(DeltaByteArrayDecoder::new(), count),
+        (Encoding::DELTA_LENGTH_BYTE_ARRAY, None) => decode::<ByteArrayType>(DeltaLengthByteArrayDecoder::new(), count),
+        _ => panic!("no {encoding} of such values"),
+    }
 }
