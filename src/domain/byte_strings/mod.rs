@@ -8,8 +8,10 @@ use crate::codec::byte_arrays::{ByteArrays, PageOptions, Trailing};
 pub mod cells;
 pub mod draw;
 pub mod forms;
+mod subjects;
 mod text;
 
+pub(crate) use subjects::subjects;
 pub use text::{one_to_text, read as strings_from_text, write as strings_to_text};
 
 /// Most values of a case in the byte form, and most bytes that they take.

@@ -1,212 +1,28 @@
 //! The twins of DELTA_LENGTH_BYTE_ARRAY.
 
 use super::DeltaLengthByteArray;
-use crate::case::Step;
-use crate::codec::delta_length_byte_array::{
-    ByteArrays, Decoder, Geometry, PageWriter, Scratch, encode_into_with, encoded_len_with, naive,
-};
-use crate::codec::path::Path;
-use crate::domain::byte_strings::forms::Forms;
-use crate::domain::byte_strings::{Form, Params, Strings};
-use crate::error::{DecodeError, EncodeError};
-use crate::subject::museum::Exhibit;
-use crate::subject::{Answer, Subject, Twins};
+use crate::codec::delta_length_byte_array::{self, Decoder};
 
-/// Writers that are kept from case to case, one for each of the last few geometries.
-const KEPT: usize = 8;
+crate::domain::byte_strings::subjects!(
+    DeltaLengthByteArray,
+    delta_length_byte_array,
+    options: Params::options,
+    // A writer knows nothing of fixed-length columns: it is for BYTE_ARRAY.
+    writes: |form: Form| form.width().is_none(),
+    direct: slices,
+    peer: DeltaLengths,
+);
 
-#[derive(Default)]
-struct Naive {
-    forms: Forms,
-}
-
-impl Subject<DeltaLengthByteArray> for Naive {
-    fn name(&self) -> &str {
-        "naive"
-    }
-
-    fn encoded_len(&mut self, params: &Params, values: &Strings) -> Answer<EncodeError> {
-        let geometry = params.layout.geometry::<i32>();
-        Answer::of(self.forms.hand_over(params.form, values, |arrays| naive::encoded_len(arrays, geometry)))
-    }
-
-    fn encode(&mut self, params: &Params, values: &Strings, _puts: &[u16], out: &mut [u8]) -> Answer<EncodeError> {
-        let geometry = params.layout.geometry::<i32>();
-        Answer::of(self.forms.hand_over(params.form, values, |arrays| naive::encode_into(arrays, geometry, out)))
-    }
-
-    fn decode(&mut self, params: &Params, bytes: &[u8], steps: &[Step], values: &mut Strings) -> Answer<DecodeError> {
-        values.clear();
-        let read = naive::decode(bytes, &params.options());
-        Answer::of(read.map(|(list, consumed)| {
-            list.iter().for_each(|value| values.push(value));
-            if !steps.is_empty() {
-                *values = values.selected(steps);
-            }
-            consumed
-        }))
-    }
-}
-
-/// Fast, by one path. What it writes and reads with lives as long as it does.
-struct Fast {
-    path: Path,
-    name: String,
-    forms: Forms,
-    scratch: Scratch,
-    writers: Vec<(Geometry, PageWriter)>,
-    decoder: Decoder,
-    wide: Vec<i64>,
-}
-
-impl Fast {
-    fn new(path: Path) -> Self {
-        Self {
-            path,
-            name: format!("fast-{}", path.name()),
-            forms: Forms::default(),
-            scratch: Scratch::new(),
-            writers: Vec::new(),
-            decoder: Decoder::with_path(path),
-            wide: Vec::new(),
-        }
-    }
-
-    fn writer(&mut self, geometry: Geometry) -> &mut PageWriter {
-        let at = self.writers.iter().position(|(known, _)| *known == geometry).unwrap_or_else(|| {
-            if self.writers.len() == KEPT {
-                self.writers.remove(0);
-            }
-            self.writers.push((geometry, PageWriter::with_path(self.path, geometry)));
-            self.writers.len() - 1
-        });
-        &mut self.writers[at].1
-    }
-
-    /// One value after another, with questions after each put that must not change anything.
-    fn write(
-        &mut self,
-        geometry: Geometry,
-        values: &Strings,
-        puts: &[u16],
-        out: &mut [u8],
-    ) -> Result<usize, EncodeError> {
-        let writer = self.writer(geometry);
-        let written = write(writer, values, puts, out);
-        if written.is_err() {
-            writer.reset();
-        }
-        written
-    }
-
-    fn read(&mut self, params: &Params, bytes: &[u8], steps: &[Step], out: &mut Strings) -> Result<usize, DecodeError> {
-        let options = params.options();
-        if steps.is_empty() {
-            match params.form {
-                Form::Arrow32 | Form::Sliced => {
-                    return self.decoder.decode_into(bytes, &options, &mut out.offsets, &mut out.data);
-                }
-                Form::Arrow64 => {
-                    let end = self.decoder.decode_into(bytes, &options, &mut self.wide, &mut out.data)?;
-                    out.offsets.clear();
-                    out.offsets.extend(self.wide.iter().map(|offset| *offset as i32));
-                    return Ok(end);
-                }
-                Form::Slices => {
-                    let range = self.decoder.decode_offsets_into(bytes, &options, &mut out.offsets)?;
-                    out.data.extend_from_slice(&bytes[range.clone()]);
-                    return Ok(range.end);
-                }
-                Form::Stream | Form::Fixed(_) => {}
-            }
-        }
-        // Reading one by one has no limit of bytes, so that is looked at first.
-        self.decoder.decode_offsets_into(bytes, &options, &mut self.wide)?;
-        let mut reader = self.decoder.read(bytes, &options)?;
-        for step in steps {
-            match *step {
-                Step::Get(count) => {
-                    (0..count).map_while(|_| reader.next_value()).for_each(|value| out.push(value));
-                }
-                Step::Skip(count) => {
-                    reader.skip(count.into());
-                }
-            }
-        }
-        while let Some(value) = reader.next_value() {
-            out.push(value);
-        }
-        Ok(reader.consumed())
-    }
-}
-
-fn write(writer: &mut PageWriter, values: &Strings, puts: &[u16], out: &mut [u8]) -> Result<usize, EncodeError> {
-    let mut values = values.iter();
-    for put in puts {
-        for value in values.by_ref().take((*put).into()) {
-            writer.push(value)?;
-        }
-        writer.encoded_len();
-        // Too small for any page: the page goes on as if nothing had been asked.
-        let refused = writer.finish_page(&mut []);
-        debug_assert!(refused.is_err());
-    }
-    for value in values {
-        writer.push(value)?;
-    }
-    writer.finish_page(out)
-}
-
-impl Subject<DeltaLengthByteArray> for Fast {
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    fn encoded_len(&mut self, params: &Params, values: &Strings) -> Answer<EncodeError> {
-        let geometry = params.layout.geometry::<i32>();
-        let (path, scratch) = (self.path, &mut self.scratch);
-        Answer::of(
-            self.forms.hand_over(params.form, values, |arrays| encoded_len_with(path, arrays, geometry, scratch)),
-        )
-    }
-
-    fn encode(&mut self, params: &Params, values: &Strings, puts: &[u16], out: &mut [u8]) -> Answer<EncodeError> {
-        let geometry = params.layout.geometry::<i32>();
-        let streams = params.form == Form::Stream || !puts.is_empty();
-        // A writer knows nothing of fixed-length columns: it is for BYTE_ARRAY.
-        if streams && params.form.width().is_none() {
-            return Answer::of(self.write(geometry, values, puts, out));
-        }
-        let (path, scratch) = (self.path, &mut self.scratch);
-        let encode = |arrays: &ByteArrays<'_>| encode_into_with(path, arrays, geometry, scratch, out);
-        Answer::of(self.forms.hand_over(params.form, values, encode))
-    }
-
-    fn decode(&mut self, params: &Params, bytes: &[u8], steps: &[Step], values: &mut Strings) -> Answer<DecodeError> {
-        values.clear();
-        Answer::of(self.read(params, bytes, steps, values))
-    }
-
-    fn renew(&mut self) {
-        *self = Self::new(self.path);
-    }
-}
-
-impl Twins for DeltaLengthByteArray {
-    fn naive() -> Box<dyn Subject<Self>> {
-        Box::new(Naive::default())
-    }
-
-    fn subjects() -> Vec<Box<dyn Subject<Self>>> {
-        #[allow(unused_mut, reason = "some features bring no other implementation")]
-        let mut subjects: Vec<_> =
-            Path::available().map(|path| Box::new(Fast::new(path)) as Box<dyn Subject<Self>>).collect();
-        #[cfg(feature = "parquet")]
-        subjects.push(Box::new(crate::subject::parquet_rs::DeltaLengths::default()));
-        subjects
-    }
-
-    fn exhibits() -> Vec<Exhibit<Self>> {
-        super::museum::exhibits()
-    }
+/// Slices of the page itself.
+fn slices(
+    decoder: &mut Decoder,
+    params: &Params,
+    bytes: &[u8],
+    out: &mut Strings,
+) -> Option<Result<usize, DecodeError>> {
+    (params.form == Form::Slices).then(|| {
+        let range = decoder.decode_offsets_into(bytes, &params.options(), &mut out.offsets)?;
+        out.data.extend_from_slice(&bytes[range.clone()]);
+        Ok(range.end)
+    })
 }

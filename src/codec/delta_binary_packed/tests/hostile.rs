@@ -44,6 +44,26 @@ fn more_values_than_the_input_has_blocks_for_are_refused() {
 }
 
 #[test]
+fn counts_near_2_to_the_63_and_64_are_refused_whatever_the_geometry() {
+    // Block sizes of 128 and 2^30, in one miniblock or four; a block's worth of zeros behind the header.
+    for (geometry, block_size, miniblock_count) in
+        [("800101", 128, 1), ("800104", 128, 4), ("808080800401", 1 << 30, 1), ("808080800404", 1 << 30, 4)]
+    {
+        for (count, number) in [
+            ("ffffffffffffffff7f", (1 << 63) - 1),
+            ("80808080808080808001", 1 << 63),
+            ("81808080808080808001", (1 << 63) + 1),
+            ("ffffffffffffffffff01", u64::MAX),
+        ] {
+            let page = hex(&[geometry, count, "00", &"00".repeat(1 + miniblock_count)].concat());
+            let (offset, possible) = (geometry.len() / 2, block_size + 1);
+            assert_refused::<i32>(&page, DecodeError::CountExceedsInput { offset, count: number, possible });
+            assert_refused::<i64>(&page, DecodeError::CountExceedsInput { offset, count: number, possible });
+        }
+    }
+}
+
+#[test]
 fn numbers_of_more_than_64_bits_are_refused_and_padded_ones_read() {
     let long = "ff".repeat(9) + "02";
     assert_refused::<i32>(&hex(&long), DecodeError::VarintOverflow { offset: 0 });

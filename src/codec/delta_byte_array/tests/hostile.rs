@@ -121,6 +121,41 @@ fn the_callers_limits_bound_what_a_few_bytes_can_ask_for() {
     }
 }
 
+/// As much as 32-bit offsets can say is a limit too, whatever the caller's: and found before anything is made room for.
+#[test]
+fn more_bytes_than_offsets_of_32_bits_reach_are_refused() {
+    let len = 1 << 20;
+    let (mut prefixes, mut suffixes) = ([len; 2048], [0; 2048]);
+    (prefixes[0], suffixes[0]) = (0, len);
+    let page = page_of(&prefixes, &suffixes, &vec![b'x'; len as usize]);
+    let unlimited = PageOptions { max_bytes: usize::MAX, ..PageOptions::default() };
+    let options = Options { page: unlimited, ..Options::default() };
+    for path in Path::available() {
+        let (mut offsets, mut data) = (Vec::<i32>::new(), Vec::new());
+        let result = Decoder::with_path(path).decode_into(&page, &options, &mut offsets, &mut data);
+        let (needed, limit) = (1 << 31, i32::MAX as usize);
+        assert_eq!(result, Err(DecodeError::OutputTooLarge { index: 2047, needed, limit }), "{path:?}");
+        assert_eq!(data.capacity(), 0);
+    }
+}
+
+#[test]
+fn counts_and_geometries_that_no_page_has_are_refused_in_either_stream() {
+    let header = |geometry: &str, count: &str| bytes(&[geometry, count, "00", "00000000000000"].concat());
+    let first = packed(&[0, 0, 0], SPEC);
+    for at in [0, first.len()] {
+        let refuse = |stream: Vec<u8>, error: DecodeError| {
+            refused(&[&first[..at], &stream].concat(), &Options::default(), error.moved_by(at));
+        };
+        let (count, possible) = (1 << 63, 129);
+        let stream = header("800104", "80808080808080808001");
+        refuse(stream, DecodeError::CountExceedsInput { offset: 3, count, possible });
+        let (block_size, miniblock_count) = (1 << 63, 1);
+        let stream = header("8080808080808080800101", "01");
+        refuse(stream, DecodeError::InvalidGeometry { offset: 0, block_size, miniblock_count });
+    }
+}
+
 #[test]
 fn a_value_that_is_not_of_the_columns_length_is_refused() {
     let page = page_of(&[0, 1, 2], &[2, 1, 1], b"abcd");

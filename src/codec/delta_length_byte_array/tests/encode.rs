@@ -132,3 +132,26 @@ fn a_value_longer_than_a_length_can_say_is_refused() {
     assert_eq!(writer.push(&value), Err(EncodeError::ValueTooLong { index: 0, len: 1 << 31 }));
     assert!(writer.is_empty());
 }
+
+#[test]
+fn one_length_that_differs_is_seen_wherever_it_stands() {
+    let mut scratch = Scratch::new();
+    for count in [1, 2, 255, 256, 257, 258, 513] {
+        // The last round has lengths that are all the same.
+        for odd in (0..count).rev().take(4).chain((0..count).step_by(51)).chain([count]) {
+            let values: Vec<&[u8]> =
+                (0..count).map(|index| if index == odd { &b"longer"[..] } else { b"short" }).collect();
+            let page = naive::encode(&ByteArrays::slices(&values), SPEC).unwrap();
+            let owned: Vec<Vec<u8>> = values.iter().map(|value| value.to_vec()).collect();
+            for_each_form(&owned, |form, column| {
+                if column.fixed_width().is_some() {
+                    return;
+                }
+                let mut out = vec![0; page.len()];
+                let written = encode_into_with(Path::PORTABLE, &column, SPEC, &mut scratch, &mut out);
+                assert_eq!(written, Ok(page.len()), "{form}, {odd} of {count}");
+                assert!(out == page, "{form}, {odd} of {count}");
+            });
+        }
+    }
+}
