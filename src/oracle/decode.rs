@@ -17,9 +17,11 @@ impl<D: Twins> Judge<D> {
     ) -> Judged<D> {
         let mut compared = self.own_values(params, bytes, subject)?;
         if self.asks_again(Oracle::Reuse) {
-            // A page that is cut, and what it leaves behind.
-            self.asking = Oracle::Reuse;
-            subject.decode(params, &bytes[..bytes.len() / 2], NO_STEPS, &mut self.values);
+            if subject.keeps_contract() {
+                // A page that is cut, and what it leaves behind.
+                self.asking = Oracle::Reuse;
+                subject.decode(params, &bytes[..bytes.len() / 2], NO_STEPS, &mut self.values);
+            }
             compared |= self.decode_at(Oracle::Reuse, params, bytes, NO_STEPS, subject)?;
         }
         if self.asks(Oracle::Skip) && !steps.is_empty() {

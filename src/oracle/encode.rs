@@ -70,10 +70,12 @@ impl<D: Twins> Judge<D> {
             compared |= self.encode_at(Oracle::Chunks, Call { puts, fill: FILLS[1], ..plain }, subject)?;
         }
         if self.asks_again(Oracle::Reuse) {
-            // A call that fails, and what it leaves behind.
-            self.asking = Oracle::Reuse;
-            self.out.resize(exact / 2, 0);
-            subject.encode(params, values, &[], &mut self.out);
+            if subject.keeps_contract() {
+                // A call that fails, and what it leaves behind.
+                self.asking = Oracle::Reuse;
+                self.out.resize(exact / 2, 0);
+                subject.encode(params, values, &[], &mut self.out);
+            }
             compared |= self.encode_at(Oracle::Reuse, Call { fill: FILLS[1], ..plain }, subject)?;
         }
         if self.wrote().answer.done().is_some() {

@@ -1,6 +1,6 @@
 //! The twins of Parquet DECIMAL.
 
-use super::{Decimal, Items, Params, Values};
+use super::{Decimal, Item, Items, Params, Values};
 use crate::case::Step;
 use crate::codec::decimal::order::{compare, min_max};
 use crate::codec::decimal::{Physical, fast, naive};
@@ -82,7 +82,8 @@ fn bodies<'a>(params: &Params, bytes: &'a [u8]) -> Option<Vec<&'a [u8]>> {
             items.remainder().is_empty().then(|| items.collect())
         }
         None => {
-            Items::new(bytes).map(|item| Some(&item.bytes[4..]).filter(|body| item.whole && !body.is_empty())).collect()
+            let body = |item: Item<'a>| item.bytes.get(4..).filter(|body| item.whole && !body.is_empty());
+            Items::new(bytes).map(body).collect()
         }
     }
 }
