@@ -5,6 +5,16 @@
 //! |---|---|
 //! | [`codec`] | the encodings: for each its contract, its naive and its fast implementation, both directions |
 //! | [`error`] | why an encoder or a decoder refused: one comparable enum per direction |
+//!
+//! With the feature `harness`, what proves them, from the bottom up:
+//!
+//! | where | what |
+//! |---|---|
+//! | `case`, `generate`, `matrix` | one input, as text and as bytes; where inputs come from; which have been visited |
+//! | `subject`, `oracle`, `shrink` | whatever is judged; the rules that judge it; the smallest case that still differs |
+//! | `domain`, `registry` | what the harness knows of each codec; the list of codecs |
+//! | `run`, `hunt`, `digest`, `report` | runs within a budget, for differences and for planted bugs; hashes; findings |
+//! | `prove`, `cli` | a fuzz target and a test from one line; the `bytetwin` command |
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

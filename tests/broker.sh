@@ -9,7 +9,9 @@ port=${BYTETWIN_BROKER_PORT:-56720}
 server=/usr/lib/rabbitmq/bin/rabbitmq-server
 
 if [ ! -x "$server" ]; then
+    [ "$(id -u)" -eq 0 ] || { echo "rabbitmq-server is not installed; installing it needs root" >&2; exit 2; }
     echo "installing rabbitmq-server"
+    apt-get update --quiet
     # Run level 1: the package does not start its own server.
     RUNLEVEL=1 DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends rabbitmq-server
 fi

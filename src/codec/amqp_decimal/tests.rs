@@ -35,6 +35,7 @@ fn encode_all_ways(values: &[Raw], params: Params) -> Result<Vec<u8>, EncodeErro
         assert_eq!(out[needed], 0x5a);
         assert_eq!(out[..needed], if expected.is_ok() { naive.clone() } else { vec![0x5a; needed] });
     }
+    assert_eq!(encode(values, params), expected.map(|_| naive.clone()), "on the path that nobody named");
     expected.map(|_| naive)
 }
 
@@ -52,6 +53,9 @@ fn decode_all_ways(input: &[u8], params: Params, count: usize) -> Result<(Vec<Ra
     if count == 1 {
         assert_eq!(decode_one(input, params), expected.map(|read| (naive[0], read)), "{input:?}");
     }
+    let mut out = vec![Raw::default(); count];
+    assert_eq!(decode_into(input, params, &mut out), expected, "on the path that nobody named");
+    assert!(expected.is_err() || out == naive, "on the path that nobody named");
     expected.map(|read| (naive, read))
 }
 
@@ -350,6 +354,9 @@ mod decimals {
             assert_eq!(encode_one_decimal(value, params, &mut out), expected);
             assert!(expected.is_err() || out == naive);
         }
+        let mut out = vec![0; needed];
+        assert_eq!(encode_decimals_into(values, params, &mut out), expected, "on the path that nobody named");
+        assert!(expected.is_err() || out == naive, "on the path that nobody named");
         expected.map(|_| naive)
     }
 
@@ -367,6 +374,9 @@ mod decimals {
             let one = decode_one_decimal(input, params);
             assert_eq!(one.map(|(value, read)| (parts(&[value]), read)), expected.map(|read| (parts(&naive), read)));
         }
+        let mut out = vec![Decimal::ONE; count];
+        assert_eq!(decode_decimals_into(input, params, &mut out), expected, "on the path that nobody named");
+        assert!(expected.is_err() || parts(&out) == parts(&naive), "on the path that nobody named");
         expected.map(|_| naive)
     }
 
