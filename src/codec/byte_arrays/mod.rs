@@ -3,6 +3,7 @@
 //! [`ByteArrays`] is one column in any of the forms in which callers hold one. The form never shows in the encoded
 //! bytes. [`PageOptions`] says how much a page may decode to. [`Offset`] is the type of the offsets of an Arrow array.
 
+mod best;
 mod copy;
 mod ends;
 mod lengths;
@@ -13,6 +14,7 @@ pub(super) mod shapes;
 #[cfg(test)]
 mod tests;
 
+pub(super) use best::by_the_best_path;
 pub(super) use copy::copy_value;
 pub(super) use ends::{Ends, FixedEnds};
 pub(super) use lengths::Lengths;

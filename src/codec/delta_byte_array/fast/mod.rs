@@ -22,7 +22,7 @@ pub use writer::PageWriter;
 use alloc::vec::Vec;
 
 use super::super::Path;
-use super::super::byte_arrays::{Ends, FixedEnds, Form, Lengths};
+use super::super::byte_arrays::{Ends, FixedEnds, Form, Lengths, by_the_best_path};
 use super::super::path::Kind;
 use super::{ByteArrays, Geometry};
 use crate::EncodeError;
@@ -43,13 +43,7 @@ impl Scratch {
     }
 }
 
-/// The bytes that [`encode_into`] writes.
-///
-/// # Errors
-/// As the [contract](super) says.
-pub fn encoded_len(values: &ByteArrays<'_>, geometry: Geometry, scratch: &mut Scratch) -> Result<usize, EncodeError> {
-    encoded_len_with(Path::best(), values, geometry, scratch)
-}
+by_the_best_path!();
 
 /// [`encoded_len`] by the named path.
 ///
@@ -64,19 +58,6 @@ pub fn encoded_len_with(
     check_lengths(values)?;
     let bytes = split_into(path, values, scratch, None)?;
     Ok(scratch.prefixes.encode(path, geometry).len() + scratch.suffixes.encode(path, geometry).len() + bytes)
-}
-
-/// Writes the page to the start of `out` and says how many bytes it takes.
-///
-/// # Errors
-/// As the [contract](super) says. `out` is untouched then.
-pub fn encode_into(
-    values: &ByteArrays<'_>,
-    geometry: Geometry,
-    scratch: &mut Scratch,
-    out: &mut [u8],
-) -> Result<usize, EncodeError> {
-    encode_into_with(Path::best(), values, geometry, scratch, out)
 }
 
 /// [`encode_into`] by the named path.
@@ -110,17 +91,6 @@ pub fn encode_into_with(
         copy_suffixes(path, values, [scratch.prefixes.get(), scratch.suffixes.get()], out_bytes);
     }
     Ok(needed)
-}
-
-/// The page as a new `Vec`.
-///
-/// # Errors
-/// As the [contract](super) says.
-pub fn encode_to_vec(values: &ByteArrays<'_>, geometry: Geometry) -> Result<Vec<u8>, EncodeError> {
-    let mut scratch = Scratch::new();
-    let mut out = alloc::vec![0; encoded_len(values, geometry, &mut scratch)?];
-    encode_into(values, geometry, &mut scratch, &mut out)?;
-    Ok(out)
 }
 
 /// Suffixes are staged when values have up to this many bytes on average: above, copying twice costs more than going

@@ -11,7 +11,7 @@ pub use writer::PageWriter;
 use alloc::vec::Vec;
 
 use super::super::Path;
-use super::super::byte_arrays::{Form, Lengths, copy_value};
+use super::super::byte_arrays::{Form, Lengths, by_the_best_path, copy_value};
 use super::{ByteArrays, Geometry, Offset};
 use crate::EncodeError;
 
@@ -29,13 +29,7 @@ impl Scratch {
     }
 }
 
-/// The bytes that [`encode_into`] writes.
-///
-/// # Errors
-/// As the [contract](super) says.
-pub fn encoded_len(values: &ByteArrays<'_>, geometry: Geometry, scratch: &mut Scratch) -> Result<usize, EncodeError> {
-    encoded_len_with(Path::best(), values, geometry, scratch)
-}
+by_the_best_path!();
 
 /// [`encoded_len`] by the named path.
 ///
@@ -49,19 +43,6 @@ pub fn encoded_len_with(
 ) -> Result<usize, EncodeError> {
     let bytes = lengths(values, &mut scratch.lengths)?;
     Ok(scratch.lengths.encode(path, geometry).len() + bytes)
-}
-
-/// Writes the page to the start of `out` and says how many bytes it takes.
-///
-/// # Errors
-/// As the [contract](super) says. `out` is untouched then.
-pub fn encode_into(
-    values: &ByteArrays<'_>,
-    geometry: Geometry,
-    scratch: &mut Scratch,
-    out: &mut [u8],
-) -> Result<usize, EncodeError> {
-    encode_into_with(Path::best(), values, geometry, scratch, out)
 }
 
 /// [`encode_into`] by the named path.
@@ -97,17 +78,6 @@ pub fn encode_into_with(
         Form::Slices(values) => concatenate(values, out_bytes),
     }
     Ok(needed)
-}
-
-/// The page as a new `Vec`.
-///
-/// # Errors
-/// As the [contract](super) says.
-pub fn encode_to_vec(values: &ByteArrays<'_>, geometry: Geometry) -> Result<Vec<u8>, EncodeError> {
-    let mut scratch = Scratch::new();
-    let mut out = alloc::vec![0; encoded_len(values, geometry, &mut scratch)?];
-    encode_into(values, geometry, &mut scratch, &mut out)?;
-    Ok(out)
 }
 
 /// Finds the lengths, and gives the bytes of all values. No length is cut: none is larger than their sum, which is
