@@ -22,20 +22,9 @@ const W: usize = 32;
 #[derive(Clone, Copy)]
 struct Avx2(());
 
-/// Defines functions that check the path, with a body that is compiled with the path's instructions.
-macro_rules! with_avx2 {
-    ($(fn $name:ident[$($generic:ident),*][$($parameter:tt)*]($($argument:ident: $type:ty),*) -> $result:ty $body:block)*) => {$(
-        pub(super) fn $name<$($parameter)*>(path: Path, $($argument: $type),*) -> $result {
-            #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,movbe,popcnt")]
-            fn compiled<$($parameter)*>($($argument: $type),*) -> $result $body
-            assert!(path.kind() == Kind::Avx2);
-            // SAFETY: a path of this kind proves that the processor has these features.
-            unsafe { compiled::<$($generic),*>($($argument),*) }
-        }
-    )*};
-}
+compiled_for! {
+    Avx2, "avx2,bmi1,bmi2,lzcnt,movbe,popcnt";
 
-with_avx2! {
     fn split_run[E, STAGE][E: Ends, const STAGE: bool](
         data: &[u8], ends: E, lengths: [&mut [i32]; 2], staged: &mut [u8]
     ) -> usize {

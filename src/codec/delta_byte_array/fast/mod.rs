@@ -4,6 +4,22 @@
 //! are encoded; the suffixes follow. Where values are short, `split` also copies the suffixes, into working memory, while
 //! it has the value at hand. Where they are long, a second pass copies them straight to their place.
 
+/// Defines functions that check the path, with a body that is compiled with the instructions of this kind of path.
+#[cfg(target_arch = "x86_64")]
+macro_rules! compiled_for {
+    ($kind:ident, $features:literal; $(fn $name:ident[$($generic:ident),*][$($parameter:tt)*](
+        $($argument:ident: $type:ty),*
+    ) -> $result:ty $body:block)*) => {$(
+        pub(super) fn $name<$($parameter)*>(path: Path, $($argument: $type),*) -> $result {
+            #[target_feature(enable = $features)]
+            fn compiled<$($parameter)*>($($argument: $type),*) -> $result $body
+            assert!(path.kind() == Kind::$kind);
+            // SAFETY: a path of this kind proves that the processor has these features.
+            unsafe { compiled::<$($generic),*>($($argument),*) }
+        }
+    )*};
+}
+
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]

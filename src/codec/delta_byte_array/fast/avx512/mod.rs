@@ -30,21 +30,9 @@ const W: usize = 64;
 #[derive(Clone, Copy)]
 struct Avx512(());
 
-/// Defines functions that check the path, with a body that is compiled with the path's instructions.
-macro_rules! with_avx512 {
-    ($(fn $name:ident[$($generic:ident),*][$($parameter:tt)*]($($argument:ident: $type:ty),*) -> $result:ty $body:block)*) => {$(
-        pub(super) fn $name<$($parameter)*>(path: Path, $($argument: $type),*) -> $result {
-            #[target_feature(enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2")]
-            #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,movbe,popcnt")]
-            fn compiled<$($parameter)*>($($argument: $type),*) -> $result $body
-            assert!(path.kind() == Kind::Avx512);
-            // SAFETY: a path of this kind proves that the processor has these features.
-            unsafe { compiled::<$($generic),*>($($argument),*) }
-        }
-    )*};
-}
+compiled_for! {
+    Avx512, "avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx2,bmi1,bmi2,lzcnt,movbe,popcnt";
 
-with_avx512! {
     fn split_run[E, STAGE][E: Ends, const STAGE: bool](
         data: &[u8], ends: E, lengths: [&mut [i32]; 2], staged: &mut [u8]
     ) -> usize {
