@@ -158,8 +158,8 @@ fn encode_fixed(
     (width, order): (usize, Order),
     out: &mut [u8],
 ) -> bool {
-    let (scale, range) = (column.scale(), i128::range(column, options));
-    let mut unscaled = [0; BLOCK];
+    let (scale, range, word_range) = (column.scale(), i128::range(column, options), i64::range(column, options));
+    let (mut unscaled, mut words) = ([0; BLOCK], [0; BLOCK]);
     let mut done = 0;
     while done < values.len() {
         // As far as the values have the column's scale.
@@ -167,22 +167,50 @@ fn encode_fixed(
         let (count, ok) = dispatch::encode_rust_decimal(path, values, scale, (width, order), range, out);
         // A block of which that is not known.
         let block = &values[count..values.len().min(count + BLOCK)];
-        let unscaled = &mut unscaled[..block.len()];
-        let ok = ok && rescale_block(block, scale, options.rounding, unscaled);
         let out = &mut out[count * width..][..block.len() * width];
-        if !(ok && dispatch::encode(path, unscaled, width, order, range, out)) {
+        done += count + block.len();
+        let (words, unscaled) = (&mut words[..block.len()], &mut unscaled[..block.len()]);
+        let ok = ok
+            && if width <= 8 && to_words(block, scale, words) {
+                dispatch::encode(path, words, width, order, word_range, out)
+            } else {
+                rescale_block(block, scale, options.rounding, unscaled)
+                    && dispatch::encode(path, unscaled, width, order, range, out)
+            };
+        if !ok {
             return false;
         }
-        done += count + block.len();
     }
     true
+}
+
+/// Whether the first values all have a scale: a guess at the rest.
+fn seem_of_scale(values: &[Decimal], scale: u32) -> bool {
+    values.iter().take(8).all(|value| value.scale() == scale)
+}
+
+/// The unscaled values, where all have the scale and fit 64 bits; says false where not.
+fn to_words(values: &[Decimal], scale: u32, words: &mut [i64]) -> bool {
+    if !seem_of_scale(values, scale) {
+        return false;
+    }
+    let (mut mixed, mut spill) = (0, 0);
+    for (value, word) in values.iter().zip(words) {
+        let parts = value.unpack();
+        mixed |= parts.scale ^ scale;
+        let magnitude = u64::from(parts.mid) << 32 | u64::from(parts.lo);
+        spill |= u64::from(parts.hi) | magnitude >> 63;
+        let sign = -i64::from(parts.negative);
+        *word = (magnitude as i64 ^ sign).wrapping_sub(sign);
+    }
+    mixed == 0 && spill == 0
 }
 
 /// Brings values to the column's scale; says false where one does not fit.
 fn rescale_block(values: &[Decimal], scale: u32, rounding: Rounding, block: &mut [i128]) -> bool {
     let own = values.first().map_or(scale, Decimal::scale);
     if let Some(exponent @ 0..=9) = scale.checked_sub(own)
-        && values.iter().take(8).all(|value| value.scale() == own)
+        && seem_of_scale(values, own)
     {
         // As if there were one scale in the whole block. With a factor of 30 bits nothing is to be looked for, value by
         // value.

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use super::dispatch::{byte_array_len_i128, decode, encode, encode_byte_array_i128};
 #[cfg(feature = "rust_decimal")]
 use super::dispatch::{decode_rust_decimal, encode_rust_decimal};
+use super::integer::minimal_len;
 use super::lanes::{Lane, Order};
 use crate::codec::Path;
 use crate::codec::decimal::I256;
@@ -204,8 +205,13 @@ fn refuses_a_stray_value_at_any_place_when_decoding<T: Lane>() {
     for path in paths() {
         for range in ranges::<T>() {
             for (column, accepted) in columns(range) {
-                for width in [T::BITS as usize / 8, (T::BITS as usize / 8 + 3).min(32)] {
+                // In the narrowest items, bounds and strays differ in the first bytes; not all strays fit them.
+                let narrowest = minimal_len(range.1.words());
+                for width in [narrowest, T::BITS as usize / 8, (T::BITS as usize / 8 + 3).min(32)] {
                     let src: Vec<u8> = column.iter().flat_map(|v| expected_bytes(*v, width, Order::Big)).collect();
+                    if column.iter().any(|v| minimal_len(v.words()) > width) {
+                        continue;
+                    }
                     let mut out = column.clone();
                     let passed = decode(path, &src, width, Order::Big, Some(range), &mut out);
                     assert_eq!(passed, accepted, "{path:?}, {width} bytes");

@@ -5,6 +5,7 @@ use core::arch::x86_64::*;
 
 use super::intake::Intake;
 use super::register::{Index, first, load, load_part, store, store_part};
+use crate::codec::decimal::fast::form;
 use crate::codec::decimal::fast::lanes::Order;
 use crate::codec::decimal::fast::windows::Windows;
 
@@ -109,13 +110,20 @@ pub fn decode<const SIZE: usize, const FORM: u8>(
     assert!((1..=SIZE).contains(&width) && out.len() / SIZE * width == src.len());
     let stride = 64 / SIZE * width;
     let decoder = Decoder::<SIZE>::new(width, order);
+    let tops = tops::<SIZE>(width);
     // The values of a register take at most 64 bytes.
     let (mut windows, rounds) = Windows::<128, 128>::over(src, out, (2 * stride, 128));
     while let Some((x, to)) = windows.next() {
         let [to_a, to_b] = to.as_chunks_mut::<64>().0 else { unreachable!() };
         let (Some(a), Some(b)) = (x.first_chunk(), x[stride..].first_chunk()) else { unreachable!() };
-        let (a, b) = (decoder.values(load(a)), decoder.values(load(b)));
-        intake.take(a, b);
+        let (a, b) = (load(a), load(b));
+        if FORM == form::TOP {
+            intake.take(_mm512_permutexvar_epi8(tops, a), _mm512_permutexvar_epi8(tops, b));
+        }
+        let (a, b) = (decoder.values(a), decoder.values(b));
+        if FORM != form::TOP {
+            intake.take(a, b);
+        }
         store(to_a, a);
         store(to_b, b);
     }
@@ -123,12 +131,23 @@ pub fn decode<const SIZE: usize, const FORM: u8>(
     while !src.is_empty() {
         let bytes = src.len().min(stride);
         let size = bytes / width * SIZE;
-        let x = decoder.values(load_part(&src[..bytes], intake.fill));
-        let x = _mm512_mask_mov_epi8(intake.fill, first(size), x);
-        intake.take(x, x);
+        let x = load_part(&src[..bytes], intake.fill);
+        // What is not there is zero, and within any bounds.
+        let top = _mm512_maskz_permutexvar_epi8(first(size), tops, x);
+        let x = _mm512_mask_mov_epi8(intake.fill, first(size), decoder.values(x));
+        let looked_at = if FORM == form::TOP { top } else { x };
+        intake.take(looked_at, looked_at);
         let (to, rest) = out.split_at_mut(size);
         store_part(to, x);
         (src, out) = (&src[bytes..], rest);
     }
     intake.passed()
+}
+
+/// For the form [`TOP`](form::TOP), where the bytes of the words come from.
+#[target_feature(enable = "avx512f")]
+fn tops<const SIZE: usize>(width: usize) -> __m512i {
+    // Eight bytes from the start of the item on, the last one first.
+    let word = |i: usize| (0x0001_0203_0405_0607 + 0x0101_0101_0101_0101 * (8 * i / SIZE * width) as u64) as i64;
+    _mm512_set_epi64(word(7), word(6), word(5), word(4), word(3), word(2), word(1), word(0))
 }

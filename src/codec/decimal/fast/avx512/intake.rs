@@ -64,7 +64,7 @@ impl<const FORM: u8> Intake<FORM> {
                 *largest = _mm512_max_epi32(*largest, _mm512_max_epi32(a, b));
                 *smallest = _mm512_min_epi32(*smallest, _mm512_min_epi32(a, b));
             }
-            form::I64 => {
+            form::I64 | form::TOP => {
                 *largest = _mm512_max_epi64(*largest, _mm512_max_epi64(a, b));
                 *smallest = _mm512_min_epi64(*smallest, _mm512_min_epi64(a, b));
             }
@@ -146,7 +146,7 @@ impl<const FORM: u8> Intake<FORM> {
                 i64::from(_mm512_reduce_max_epi32(largest)) <= low as i64
                     && i64::from(_mm512_reduce_min_epi32(smallest)) >= self.min
             }
-            form::I64 | form::I128_NARROW | form::I128_LOW => {
+            form::I64 | form::I128_NARROW | form::I128_LOW | form::TOP => {
                 _mm512_reduce_max_epi64(largest) <= low as i64
                     && _mm512_reduce_min_epi64(smallest) >= self.min
                     && _mm512_test_epi64_mask(other, other) == 0

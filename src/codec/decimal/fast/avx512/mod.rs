@@ -58,5 +58,10 @@ fn decode_form<T: Lane, const SIZE: usize, const FORM: u8>(
     range: Option<(T, T)>,
     out: &mut [T],
 ) -> bool {
+    if let (16 | 32, Some(limit)) = (SIZE, form::top_limit(range, width, order)) {
+        let intake = Intake::new(Some((-limit, limit)));
+        return decode::decode::<SIZE, { form::TOP }>(src, width, order, intake, bytes_mut(out))
+            || range.is_none_or(|range| T::all_within(out, range));
+    }
     decode::decode::<SIZE, FORM>(src, width, order, Intake::new(range), bytes_mut(out))
 }
