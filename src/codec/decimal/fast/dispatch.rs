@@ -4,7 +4,7 @@
 
 use super::lanes::{Lane, Order};
 #[cfg(target_arch = "x86_64")]
-use super::{avx2, avx512, lanes};
+use super::{avx2, avx512, form::by_form, lanes, staged};
 use super::{byte_array, portable};
 use crate::codec::Path;
 #[cfg(target_arch = "x86_64")]
@@ -24,15 +24,16 @@ pub(super) fn encode<T: Lane>(
     range: Option<(T, T)>,
     out: &mut [u8],
 ) -> bool {
+    debug_assert_eq!(out.len(), values.len() * width);
     #[cfg(target_arch = "x86_64")]
     if width <= WIDEST && range.is_none_or(lanes::balanced) {
         match path.kind() {
             Kind::Portable => {}
             Kind::Avx2 if width > size_of::<T>() => {}
             // SAFETY: a `Path` of this kind exists only where the processor has the features of the kernel.
-            Kind::Avx2 => return unsafe { avx2::encode(values, width, order, range, out) },
+            Kind::Avx2 => return unsafe { by_form!(T, range, avx2::encode(values, width, order, range, out)) },
             // SAFETY: as above.
-            Kind::Avx512 => return unsafe { avx512::encode(values, width, order, range, out) },
+            Kind::Avx512 => return unsafe { by_form!(T, range, avx512::encode(values, width, order, range, out)) },
         }
     }
     let _ = path;
@@ -48,15 +49,21 @@ pub(super) fn decode<T: Lane>(
     range: Option<(T, T)>,
     out: &mut [T],
 ) -> bool {
+    debug_assert_eq!(bytes.len(), out.len() * width);
     #[cfg(target_arch = "x86_64")]
     if width <= WIDEST && range.is_none_or(lanes::balanced) {
         match path.kind() {
             Kind::Portable => {}
             Kind::Avx2 if width > size_of::<T>() => {}
             // SAFETY: a `Path` of this kind exists only where the processor has the features of the kernel.
-            Kind::Avx2 => return unsafe { avx2::decode(bytes, width, order, range, out) },
+            Kind::Avx2 => return unsafe { by_form!(T, range, avx2::decode(bytes, width, order, range, out)) },
+            Kind::Avx512 if width > size_of::<T>() => {
+                return staged::decode(bytes, width, range, out, |bytes, range, out| {
+                    decode(path, bytes, width, order, range, out)
+                });
+            }
             // SAFETY: as above.
-            Kind::Avx512 => return unsafe { avx512::decode(bytes, width, order, range, out) },
+            Kind::Avx512 => return unsafe { by_form!(T, range, avx512::decode(bytes, width, order, range, out)) },
         }
     }
     let _ = path;

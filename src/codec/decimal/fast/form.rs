@@ -53,20 +53,20 @@ pub fn of<T: Lane>(range: Option<(T, T)>) -> u8 {
     }
 }
 
-/// `$function::<T, SIZE, FORM>($arguments)` for the size of `T` and the form of `$range`.
+/// `$module::$function::<T, SIZE, FORM>($arguments)` for the size of `T` and the form of `$range`.
 macro_rules! by_form {
-    ($type:ty, $range:expr, $function:ident($($argument:expr),*)) => {{
+    ($type:ty, $range:expr, $module:ident::$function:ident($($argument:expr),*)) => {{
         use $crate::codec::decimal::fast::form;
         match (size_of::<$type>(), form::of::<$type>($range)) {
-            (4, form::NONE) => $function::<$type, 4, { form::NONE }>($($argument),*),
-            (4, _) => $function::<$type, 4, { form::I32 }>($($argument),*),
-            (8, form::NONE) => $function::<$type, 8, { form::NONE }>($($argument),*),
-            (8, _) => $function::<$type, 8, { form::I64 }>($($argument),*),
-            (16, form::NONE) => $function::<$type, 16, { form::NONE }>($($argument),*),
-            (16, form::I128) => $function::<$type, 16, { form::I128 }>($($argument),*),
-            (16, _) => $function::<$type, 16, { form::I128_NARROW }>($($argument),*),
-            (_, form::NONE) => $function::<$type, 32, { form::NONE }>($($argument),*),
-            (_, _) => $function::<$type, 32, { form::I256 }>($($argument),*),
+            (4, form::NONE) => $module::$function::<$type, 4, { form::NONE }>($($argument),*),
+            (4, _) => $module::$function::<$type, 4, { form::I32 }>($($argument),*),
+            (8, form::NONE) => $module::$function::<$type, 8, { form::NONE }>($($argument),*),
+            (8, _) => $module::$function::<$type, 8, { form::I64 }>($($argument),*),
+            (16, form::NONE) => $module::$function::<$type, 16, { form::NONE }>($($argument),*),
+            (16, form::I128) => $module::$function::<$type, 16, { form::I128 }>($($argument),*),
+            (16, _) => $module::$function::<$type, 16, { form::I128_NARROW }>($($argument),*),
+            (_, form::NONE) => $module::$function::<$type, 32, { form::NONE }>($($argument),*),
+            (_, _) => $module::$function::<$type, 32, { form::I256 }>($($argument),*),
         }
     }};
 }

@@ -7,18 +7,12 @@ mod encode;
 mod register;
 
 use self::check::Check;
-use super::form::{self, by_form};
-use super::lanes::{Lane, Order, balanced, bytes, bytes_mut};
+use super::form;
+use super::lanes::{Lane, Order, bytes, bytes_mut};
 use super::{byte_array, portable};
 
 #[target_feature(enable = "avx2")]
-pub fn encode<T: Lane>(values: &[T], width: usize, order: Order, range: Option<(T, T)>, out: &mut [u8]) -> bool {
-    assert!(values.len() * width == out.len() && range.is_none_or(balanced));
-    by_form!(T, range, encode_form(values, width, order, range, out))
-}
-
-#[target_feature(enable = "avx2")]
-fn encode_form<T: Lane, const SIZE: usize, const FORM: u8>(
+pub fn encode<T: Lane, const SIZE: usize, const FORM: u8>(
     values: &[T],
     width: usize,
     order: Order,
@@ -32,13 +26,7 @@ fn encode_form<T: Lane, const SIZE: usize, const FORM: u8>(
 }
 
 #[target_feature(enable = "avx2")]
-pub fn decode<T: Lane>(src: &[u8], width: usize, order: Order, range: Option<(T, T)>, out: &mut [T]) -> bool {
-    assert!(out.len() * width == src.len() && range.is_none_or(balanced));
-    by_form!(T, range, decode_form(src, width, order, range, out))
-}
-
-#[target_feature(enable = "avx2")]
-fn decode_form<T: Lane, const SIZE: usize, const FORM: u8>(
+pub fn decode<T: Lane, const SIZE: usize, const FORM: u8>(
     src: &[u8],
     width: usize,
     order: Order,

@@ -1,4 +1,5 @@
-//! AVX-512 kernels (with VBMI, and VBMI2 for BYTE_ARRAY). [`kernels`](super::kernels) says what each promises.
+//! AVX-512 kernels (with VBMI, and VBMI2 for BYTE_ARRAY): byte permutations of whole registers. The last values of a
+//! column are loaded and stored under masks.
 
 mod byte_array;
 mod decode;
@@ -13,18 +14,11 @@ pub use byte_array::{byte_array_len, encode_byte_array};
 pub use rust_decimal::{decode_rust_decimal, encode_rust_decimal};
 
 use self::intake::Intake;
-use super::form::{self, by_form};
-use super::lanes::{Lane, Order, balanced, bytes, bytes_mut};
-use super::staged;
+use super::form;
+use super::lanes::{Lane, Order, bytes, bytes_mut};
 
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi1,bmi2")]
-pub fn encode<T: Lane>(values: &[T], width: usize, order: Order, range: Option<(T, T)>, out: &mut [u8]) -> bool {
-    assert!(values.len() * width == out.len() && range.is_none_or(balanced));
-    by_form!(T, range, encode_form(values, width, order, range, out))
-}
-
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi1,bmi2")]
-fn encode_form<T: Lane, const SIZE: usize, const FORM: u8>(
+pub fn encode<T: Lane, const SIZE: usize, const FORM: u8>(
     values: &[T],
     width: usize,
     order: Order,
@@ -42,16 +36,7 @@ fn encode_form<T: Lane, const SIZE: usize, const FORM: u8>(
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi1,bmi2")]
-pub fn decode<T: Lane>(src: &[u8], width: usize, order: Order, range: Option<(T, T)>, out: &mut [T]) -> bool {
-    assert!(out.len() * width == src.len() && range.is_none_or(balanced));
-    if width > size_of::<T>() {
-        return staged::decode(src, width, range, out, |src, range, out| decode(src, width, order, range, out));
-    }
-    by_form!(T, range, decode_form(src, width, order, range, out))
-}
-
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,bmi1,bmi2")]
-fn decode_form<T: Lane, const SIZE: usize, const FORM: u8>(
+pub fn decode<T: Lane, const SIZE: usize, const FORM: u8>(
     src: &[u8],
     width: usize,
     order: Order,
