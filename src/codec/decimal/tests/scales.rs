@@ -47,6 +47,24 @@ fn samples() -> Vec<Decimal> {
 }
 
 #[test]
+fn one_value_unlike_all_others_is_found_at_any_place() {
+    // Another scale, inexact and exact; more than 63 and more than 64 bits.
+    let strays = [decimal("0.007"), decimal("0.070"), decimal("-7.1"), decimal("7")];
+    let large = [1 << 63, 1 << 64, (1 << 64) + 5, -(1 << 80)].map(|value| Decimal::from_i128_with_scale(value, 2));
+    for stray in strays.into_iter().chain(large) {
+        for at in [0, 1, 7, 8, 9, 63, 255, 256, 257, 299] {
+            let mut values = vec![decimal("-0.05"); 300];
+            values[at] = stray;
+            for physical in [Physical::Int32, Physical::Fixed(4), Physical::Fixed(8), Physical::Fixed(9)] {
+                for options in [SKIP, Options::default()] {
+                    _ = encode(&values, &column(9, 2, physical), options);
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn columns_of_every_scale_and_rounding_agree() {
     let values = samples();
     let shapes = [
