@@ -258,9 +258,9 @@ impl Sweep {
                 let mut judge = Judge { path: *path, column, out: &mut *out };
                 for batch in &*batches {
                     match width {
-                        ..=4 => judge.agree(&batch.narrow[..count], &batch.right, &mut read.0[..count]),
-                        ..=8 => judge.agree(&batch.long[..count], &batch.right, &mut read.1[..count]),
-                        ..=16 => judge.agree(&batch.wide[..count], &batch.right, &mut read.2[..count]),
+                        1..=4 => judge.agree(&batch.narrow[..count], &batch.right, &mut read.0[..count]),
+                        5..=8 => judge.agree(&batch.long[..count], &batch.right, &mut read.1[..count]),
+                        9..=16 => judge.agree(&batch.wide[..count], &batch.right, &mut read.2[..count]),
                         _ => judge.agree(&batch.widest[..count], &batch.right, &mut read.3[..count]),
                     }
                 }

@@ -148,7 +148,7 @@ fn store_short(value: i128, item: &mut [u8]) {
     let (low, high) = (value as u64, (value >> 64) as u64);
     if len >= 8 {
         // At 8 bytes, both words are the low one.
-        let head = if len == 8 { low } else { high << (8 * (16 - len) & 63) };
+        let head = if len == 8 { low } else { high << ((8 * (16 - len)) & 63) };
         *item.first_chunk_mut().expect("8 bytes") = head.to_be_bytes();
         *item.last_chunk_mut().expect("8 bytes") = low.to_be_bytes();
     } else if len >= 4 {
