@@ -64,3 +64,50 @@ fn a_revision_that_does_not_exist_is_a_usage_error() {
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("no-such-revision"), "{output:?}");
 }
+
+/// `check --against`, with a `cargo` that does what `script` says instead of fetching and building.
+#[cfg(unix)]
+fn against(name: &str, script: &str) -> (i32, String) {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().expect("a folder");
+    let cargo = folder.path().join("cargo");
+    std::fs::write(&cargo, format!("#!/bin/sh\nset -e\n{script}\n")).expect("a script");
+    std::fs::set_permissions(&cargo, PermissionsExt::from_mode(0o755)).expect("it can be run");
+    let path = format!("{}:{}", folder.path().display(), std::env::var("PATH").unwrap_or_default());
+    let mut command = Command::new(EXE);
+    command.args(["check", "amqp_decimal", "--cases", "20000", "--against", name]);
+    command.args(["--subjects", &format!("against-{name}")]).current_dir(env!("CARGO_MANIFEST_DIR"));
+    let output = command.env("PATH", path).env("CARGO_TARGET_DIR", folder.path().join("target")).env("NOW", EXE);
+    let Output { status, stdout, stderr } = output.output().expect("the command starts");
+    let said = String::from_utf8_lossy(&stdout).into_owned() + &String::from_utf8_lossy(&stderr);
+    (status.code().unwrap_or(-1), said)
+}
+
+/// What a published version is installed as: an encoder that answers with `args`.
+#[cfg(unix)]
+fn install(args: &str) -> String {
+    format!(
+        "[ \"$1 $4 $5 $6\" = 'install bytetwin --version 0.1.0' ]\nmkdir -p \"$8/bin\"\n\
+         printf '#!/bin/sh\\nexec \"%s\" serve {args}\\n' \"$NOW\" >\"$8/bin/bytetwin\"\nchmod +x \"$8/bin/bytetwin\""
+    )
+}
+
+#[cfg(unix)]
+#[test]
+fn a_published_version_is_installed_and_judged() {
+    let (status, said) = against("0.1.0", &install(""));
+    assert!(said.contains("against-0.1.0        agreed     20000  differed      0"), "{said}");
+    assert_eq!(status, 0, "{said}");
+    let (status, said) = against("0.1.0", &install("--subject rabbitmq-dotnet-sign"));
+    assert!(said.contains("FINDING encode_amqp_decimal: against-0.1.0 differs from naive (identity)"), "{said}");
+    assert_eq!(status, 1, "{said}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_version_that_was_never_published_is_a_usage_error_in_cargos_words() {
+    let (status, said) =
+        against("0.0.0", "echo 'error: could not find `bytetwin` with version `=0.0.0`' >&2; exit 101");
+    assert!(said.contains("--against 0.0.0") && said.contains("could not find `bytetwin`"), "{said}");
+    assert_eq!(status, 2, "{said}");
+}
