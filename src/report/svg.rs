@@ -8,7 +8,7 @@ const LABEL: usize = 330;
 
 /// Draws the planes of a codec for one subject.
 pub fn heat_map(codec: &str, planes: &[Plane], tally: &Tally, subject: &str) -> String {
-    let rows: usize = planes.iter().map(|plane| 3 + plane.size() / last(plane)).sum();
+    let rows: usize = planes.iter().map(|plane| 4 + plane.size() / last(plane)).sum();
     let widest = planes.iter().map(last).max().unwrap_or(1);
     let (width, height) = (LABEL + widest * SIDE + 20, rows * SIDE + 40);
     let mut svg = format!(
@@ -23,6 +23,11 @@ pub fn heat_map(codec: &str, planes: &[Plane], tally: &Tally, subject: &str) -> 
             escape(codec),
             escape(plane.name)
         );
+        y += SIDE;
+        if let Some(columns) = plane.axes.last() {
+            let steps = format!("{}: {}", columns.name, columns.steps.join(" | "));
+            let _ = writeln!(svg, "<text x=\"4\" y=\"{}\" fill=\"#666\">{}</text>", y + SIDE - 2, escape(&steps));
+        }
         y += SIDE;
         let counts = tally.subjects.get(subject).map(|visits| &visits.compared[number]);
         for row in 0..plane.size() / last(plane) {
@@ -43,7 +48,7 @@ pub fn heat_map(codec: &str, planes: &[Plane], tally: &Tally, subject: &str) -> 
                 let fill = match (count, plane.required[cell]) {
                     (0, true) => "#d7191c".to_string(),
                     (0, false) => "#eee".to_string(),
-                    _ => format!("hsl(210,60%,{}%)", 80 - 8 * count.ilog10().min(8)),
+                    _ => shade(count),
                 };
                 let _ = writeln!(
                     svg,
@@ -62,6 +67,12 @@ pub fn heat_map(codec: &str, planes: &[Plane], tally: &Tally, subject: &str) -> 
     svg
 }
 
+/// From light to dark blue, by powers of ten; in the form of colours that every renderer knows.
+fn shade(count: u64) -> String {
+    let dark = count.ilog10().min(8) as usize;
+    format!("#{:02x}{:02x}{:02x}", 184 - 20 * dark, 208 - 20 * dark, 232 - 14 * dark)
+}
+
 /// Steps of the axis that varies fastest.
 fn last(plane: &Plane) -> usize {
     plane.axes.last().map_or(1, |axis| axis.steps.len().max(1))
@@ -69,4 +80,30 @@ fn last(plane: &Plane) -> usize {
 
 fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::matrix::Axis;
+
+    #[test]
+    fn a_missed_cell_is_red_one_that_cannot_be_is_grey_and_visits_are_shaded_by_powers_of_ten() {
+        let axes = vec![Axis::new("sign", ["+"]), Axis::new("size", ["none", "<1", "1", "2"])];
+        let planes = [Plane::new("values", axes, |steps| steps[1] > 0)];
+        let mut tally = Tally::default();
+        tally.count(&planes, "naive", true, &[(0, 2), (0, 3)]);
+        (0..9).for_each(|_| tally.count(&planes, "naive", true, &[(0, 3)]));
+        let map = heat_map("toy", &planes, &tally, "naive");
+        for part in [
+            "toy / values (naive)",
+            "size: none | &lt;1 | 1 | 2",
+            "fill=\"#eee\"><title>sign +, size none: 0<",
+            "fill=\"#d7191c\"><title>sign +, size &lt;1: 0<",
+            "fill=\"#b8d0e8\"><title>sign +, size 1: 1<",
+            "fill=\"#a4bcda\"><title>sign +, size 2: 10<",
+        ] {
+            assert!(map.contains(part), "{part} in\n{map}");
+        }
+    }
 }
