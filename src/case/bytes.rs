@@ -97,6 +97,20 @@ impl<'a> ByteReader<'a> {
 
     /// An unsigned LEB128; bits past 128 are dropped.
     pub fn u128(&mut self) -> u128 {
+        // Mostly it is short, and read without a look at every byte: under a fuzzer each branch is counted.
+        if let Some(&next) = self.bytes.first_chunk() {
+            let next = u64::from_le_bytes(next);
+            let last = !next & 0x8080_8080_8080_8080;
+            if last != 0 {
+                // The bits up to the last byte's, then groups of 7, 14 and 28 bits moved together.
+                let groups = next & (last ^ (last - 1)) & 0x7f7f_7f7f_7f7f_7f7f;
+                let groups = (groups & 0x7f00_7f00_7f00_7f00) >> 1 | groups & 0x007f_007f_007f_007f;
+                let groups = (groups & 0x3fff_0000_3fff_0000) >> 2 | groups & 0x0000_3fff_0000_3fff;
+                let number = (groups & 0x0fff_ffff_0000_0000) >> 4 | groups & 0x0fff_ffff;
+                self.bytes = &self.bytes[last.trailing_zeros() as usize / 8 + 1..];
+                return number.into();
+            }
+        }
         let mut number = 0u128;
         for shift in (0..128).step_by(7) {
             let byte = self.u8();
@@ -249,5 +263,33 @@ fn head<D: Domain>(bytes: &[u8]) -> Option<(Direction, ByteReader<'_>)> {
             Some((Direction::BOTH[usize::from(*direction)], ByteReader::new(rest)))
         }
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_reads_the_same_at_the_end_and_before_other_bytes() {
+        for shift in 0..128 {
+            for number in [1u128 << shift, (1 << shift) - 1, u128::MAX >> shift, 0x0123_4567_89ab_cdef << shift] {
+                let mut writer = ByteWriter::default();
+                writer.u128(number);
+                let behind = [0xff; 9];
+                for more in 0..=behind.len() {
+                    let bytes = [writer.bytes(), &behind[..more]].concat();
+                    let mut reader = ByteReader::new(&bytes);
+                    assert_eq!(reader.u128(), number, "{more} bytes behind it");
+                    assert_eq!(reader.rest(), &behind[..more]);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_number_that_is_longer_than_need_be_is_read() {
+        let mut reader = ByteReader::new(&[0x81, 0x80, 0x80, 0x00, 7, 0, 0, 0, 0]);
+        assert_eq!((reader.u128(), reader.u8()), (1, 7));
     }
 }

@@ -54,11 +54,12 @@ impl<D: Twins> Judge<D> {
         let exact = self.wrote().room();
         let plain = Call { room: exact, ..plain };
         let room = capacity.of(exact);
+        let quick = self.sweep == Sweep::Case;
         if subject.keeps_contract() {
             if self.asks(Oracle::Length) {
                 compared |= self.length(params, values, subject)?;
             }
-            if self.asks(Oracle::Capacity) {
+            if self.asks(Oracle::Capacity) && !(quick && room == exact) {
                 compared |= self.encode_at(Oracle::Capacity, Call { room, fill: FILLS[1], ..plain }, subject)?;
                 compared |= self.sweep_capacity(plain, subject)?;
             }
@@ -67,7 +68,9 @@ impl<D: Twins> Judge<D> {
             if subject.keeps_contract() {
                 compared |= self.encode_at(Oracle::Chunks, Call { puts, room, ..plain }, subject)?;
             }
-            compared |= self.encode_at(Oracle::Chunks, Call { puts, fill: FILLS[1], ..plain }, subject)?;
+            if !(quick && subject.keeps_contract() && room >= exact) {
+                compared |= self.encode_at(Oracle::Chunks, Call { puts, fill: FILLS[1], ..plain }, subject)?;
+            }
         }
         if self.asks_again(Oracle::Reuse) {
             if subject.keeps_contract() {
@@ -79,7 +82,7 @@ impl<D: Twins> Judge<D> {
             compared |= self.encode_at(Oracle::Reuse, Call { fill: FILLS[1], ..plain }, subject)?;
         }
         if self.wrote().answer.done().is_some() {
-            if self.asks(Oracle::RoundTrip) && D::reads_back(params, values) {
+            if self.asks_again(Oracle::RoundTrip) && D::reads_back(params, values) {
                 compared |= self.read_back(params, values, subject)?;
             }
             if self.asks_again(Oracle::Order) {
@@ -198,9 +201,7 @@ impl<D: Twins> Judge<D> {
             Answer::Done(_) | Answer::Error(EncodeError::BufferTooSmall { .. }) => 0,
             _ => self.wrote().room(),
         };
-        let touched = |(at, byte): (usize, &u8)| *byte != fill && !(*byte == 0 && at < zeroed);
-        if let Some(at) = self.out.iter().enumerate().skip(written).position(touched) {
-            let at = at + written;
+        if let Some(at) = touched(&self.out, written, zeroed, fill) {
             let detail = Detail::Touched { capacity: room, at, fill, found: self.out[at], got };
             let oracle = if oracle == Oracle::Identity { Oracle::Capacity } else { oracle };
             return Err(Box::new(Difference { oracle, detail }));
@@ -225,4 +226,16 @@ impl<D: Twins> Judge<D> {
         }
         Ok(true)
     }
+}
+
+/// The first byte of `out` that must be as it was, and is not. Behind `written` that is every byte, but that a zero may
+/// stand before `zeroed`.
+fn touched(out: &[u8], written: usize, zeroed: usize, fill: u8) -> Option<usize> {
+    let start = written.max(zeroed.min(out.len()));
+    let (refused, rest) = (&out[written..start], &out[start..]);
+    let at = refused.iter().position(|byte| *byte != fill && *byte != 0);
+    // A slice is compared with itself, one byte further on: under a fuzzer a loop over the bytes is dear.
+    let all_fill = rest.first().is_none_or(|first| *first == fill && rest[1..] == rest[..rest.len() - 1]);
+    let behind = || if all_fill { None } else { rest.iter().position(|byte| *byte != fill) };
+    at.map(|at| written + at).or_else(|| behind().map(|at| start + at))
 }

@@ -92,7 +92,8 @@ pub enum Verdict<D: Domain> {
 /// How thoroughly the capacity oracle sweeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sweep {
-    /// The room that the case asks for, and nothing twice: no reuse, no bytes behind, unless that is all that is asked.
+    /// The room that the case asks for, and nothing twice: no reuse, no bytes behind, no way back, unless that is all that
+    /// is asked.
     Case,
     /// The lengths 0, 1, half, needed - 1, needed and needed + 1.
     Borders,

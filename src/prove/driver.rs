@@ -1,6 +1,6 @@
 //! A target under libFuzzer: one input after another, a mutator that works on the case, a finding written out.
 
-use super::{Subjects, kept::Kept};
+use super::{Subjects, counters, kept::Kept};
 use crate::case::{ByteWriter, Case, Direction, Domain};
 use crate::generate::Source;
 use crate::oracle::{Difference, Judge, Sweep, Verdict};
@@ -52,20 +52,27 @@ impl<'a, D> arbitrary::Arbitrary<'a> for Input<'a, D> {
 }
 
 /// One input in so many is judged in full.
-const THOROUGH: u64 = 8;
+const THOROUGH: u64 = 32;
 
 /// The environment variable that has every input judged in full, for the replay of a corpus.
 pub const ALWAYS_THOROUGH: &str = "BYTETWIN_THOROUGH";
 
-/// Inputs above so many bytes are made smaller half of the time: a corpus of long cases is a slow one.
-const LONG: usize = 96;
+/// How the line begins that says which input differs, before it is shrunk.
+pub const INPUT_DIFFERS: &str = "bytetwin: input number";
 
-/// A number for an input that depends on every byte of it (FNV-1a, folded).
+/// Inputs above so many bytes are made smaller three times in four: long cases are slow.
+const LONG: usize = 48;
+
+/// A number for an input that depends on every byte of it: FNV-1a, eight bytes at a time, folded.
 fn number_of(bytes: &[u8]) -> u64 {
-    let hash = bytes
-        .iter()
-        .fold(0xcbf2_9ce4_8422_2325u64, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3));
-    hash ^ hash >> 32
+    let (words, rest) = bytes.as_chunks();
+    let mut last = [0; 8];
+    last[..rest.len()].copy_from_slice(rest);
+    let hash = words.iter().chain([&last]).fold(0xcbf2_9ce4_8422_2325u64 ^ bytes.len() as u64, |hash, word| {
+        let hash = (hash ^ u64::from_le_bytes(*word)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        hash ^ hash >> 32
+    });
+    hash ^ hash >> 15
 }
 
 thread_local! {
@@ -94,6 +101,16 @@ pub struct Driver<D: Codec> {
     writer: ByteWriter,
     kept: Option<Kept>,
     always_thorough: bool,
+    taken: u64,
+}
+
+/// What a fuzzer is to do with an input that was judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Taken {
+    /// Keep it when it reached something new.
+    Keep,
+    /// Forget it: it is no case of this target, or it was judged in full. What repetition reaches is no news.
+    Forget,
 }
 
 impl<D: Codec> Driver<D> {
@@ -108,24 +125,26 @@ impl<D: Codec> Driver<D> {
             writer: ByteWriter::default(),
             kept: Kept::from_environment(),
             always_thorough: std::env::var_os(ALWAYS_THOROUGH).is_some(),
+            taken: 0,
         }
     }
 
     /// Judges the case that `bytes` are: one input in `THOROUGH` with every subject and every oracle, the others with
     /// one subject and without repetition. Which, the bytes say: the same input is always judged in the same way.
-    /// `None` when they are none of this codec and direction.
     ///
     /// # Panics
     /// With a finding, shrunk and written out, when a subject differs: that is how a fuzzer is told.
-    pub fn take(&mut self, bytes: &[u8]) -> Option<()> {
+    pub fn take(&mut self, bytes: &[u8]) -> Taken {
+        self.taken += 1;
         if !self.case.read_bytes(bytes) {
-            return None;
+            return Taken::Forget;
         }
         let number = number_of(bytes);
         let thorough = self.always_thorough || number.is_multiple_of(THOROUGH);
         self.judge.set_sweep(if thorough { Sweep::Borders } else { Sweep::Case });
         let only = (number / THOROUGH) as usize % self.subjects.len().max(1);
         self.judge.prepare(&self.case);
+        counters::forget();
         JUDGING.set(true);
         for at in 0..self.subjects.len() {
             if !thorough && at != only {
@@ -136,18 +155,28 @@ impl<D: Codec> Driver<D> {
             }
         }
         JUDGING.set(false);
-        Some(())
+        if thorough && !self.always_thorough { Taken::Forget } else { Taken::Keep }
     }
 
     /// Shrinks, then writes a file, where findings are kept, or panics. Later ones of a kind that is kept are dropped.
     fn report(&mut self, at: usize, first: Difference<D>) {
-        let kind = (at, first.oracle);
-        if self.kept.as_ref().is_some_and(|kept| kept.has(kind)) {
+        if self.kept.as_ref().is_some_and(|kept| kept.has((at, first.oracle))) {
             return;
         }
         let subject = self.subjects[at].name().to_string();
-        let mut judge = Judge::<D>::new(Sweep::Borders).with_oracles(&[first.oracle]);
-        let mut last = first;
+        eprintln!("{INPUT_DIFFERS} {} differs; it is made simpler", self.taken);
+        // In full: the plainest rule that is broken is asked first.
+        let mut judge = Judge::<D>::new(Sweep::Borders);
+        judge.prepare(&self.case);
+        let mut last = match judge.judge(&self.case, &mut *self.subjects[at]) {
+            Verdict::Differ(difference) => *difference,
+            _ => first,
+        };
+        let kind = (at, last.oracle);
+        if self.kept.as_ref().is_some_and(|kept| kept.has(kind)) {
+            return;
+        }
+        judge = judge.with_oracles(&[last.oracle]);
         let shrunk = shrink(self.case.clone(), 20_000, |case| {
             judge.prepare(case);
             self.subjects[at].renew();
@@ -159,7 +188,8 @@ impl<D: Codec> Driver<D> {
                 _ => false,
             }
         });
-        let finding = Finding { case: shrunk.case, subject, difference: last, after: 0, shrunk_by: shrunk.tried };
+        let finding =
+            Finding { case: shrunk.case, subject, difference: last, after: self.taken, shrunk_by: shrunk.tried };
         JUDGING.set(false);
         match &mut self.kept {
             Some(kept) => kept.write(kind, &finding),
@@ -178,8 +208,10 @@ impl<D: Codec> Driver<D> {
         } else if seed.is_multiple_of(4) {
             return None;
         } else {
-            if size > LONG && source.chance(1, 2) {
-                self.cut(&mut source);
+            if size > LONG && source.chance(3, 4) {
+                for _ in 0..=(size / LONG).ilog2() {
+                    self.cut(&mut source);
+                }
             }
             for _ in 0..1 + seed / 4 % 3 {
                 self.case.mutate(&mut source);
@@ -223,13 +255,13 @@ impl<D: Codec> Driver<D> {
 /// A driver whose codec has been erased, for the target that looks for planted bugs.
 pub trait AnyDriver {
     /// [`Driver::take`].
-    fn take(&mut self, bytes: &[u8]) -> Option<()>;
+    fn take(&mut self, bytes: &[u8]) -> Taken;
     /// [`Driver::mutate`].
     fn mutate(&mut self, data: &mut [u8], size: usize, max_size: usize, seed: u32) -> Option<usize>;
 }
 
 impl<D: Codec> AnyDriver for Driver<D> {
-    fn take(&mut self, bytes: &[u8]) -> Option<()> {
+    fn take(&mut self, bytes: &[u8]) -> Taken {
         self.take(bytes)
     }
 

@@ -11,14 +11,17 @@
 
 use crate::subject::Subject;
 
+mod counters;
 mod driver;
 mod kept;
+mod museum;
 mod plain;
 #[cfg(test)]
 mod tests;
 
-pub use driver::{ALWAYS_THOROUGH, AnyDriver, Driver, Input};
+pub use driver::{ALWAYS_THOROUGH, AnyDriver, Driver, INPUT_DIFFERS, Input, Taken};
 pub use kept::FINDINGS;
+pub use museum::{EXHIBIT, Museum, exhibit};
 pub use plain::{TEST_CASES, main, test};
 
 /// The subjects that are judged, made anew for every thread.
@@ -41,23 +44,33 @@ macro_rules! prove {
             ::std::vec![subject]
         });
     };
-    (@direction encode) => { $crate::case::Direction::Encode };
-    (@direction decode) => { $crate::case::Direction::Decode };
-    (@ $name:ident, $direction:ident, $domain:ty, $subjects:expr) => {
+    (museum) => {
+        $crate::prove!(
+            @fuzz $crate::prove::Museum,
+            ::std::boxed::Box<dyn $crate::prove::AnyDriver>,
+            $crate::prove::exhibit()
+        );
+
+        #[cfg(not(fuzzing))]
+        fn main() -> ::std::process::ExitCode {
+            ::std::eprintln!("planted bugs are looked for under a fuzzer: cargo fuzz run museum");
+            2.into()
+        }
+    };
+    (@fuzz $domain:ty, $driver:ty, $make:expr) => {
         #[cfg(fuzzing)]
         mod fuzzing {
             use super::*;
             ::std::thread_local! {
-                pub(super) static DRIVER: ::std::cell::RefCell<$crate::prove::Driver<$domain>> =
-                    ::std::cell::RefCell::new($crate::prove::Driver::new($crate::prove!(@direction $direction), $subjects));
+                pub(super) static DRIVER: ::std::cell::RefCell<$driver> = ::std::cell::RefCell::new($make);
             }
         }
 
         #[cfg(fuzzing)]
         ::libfuzzer_sys::fuzz_target!(|input: $crate::prove::Input<'_, $domain>| -> ::libfuzzer_sys::Corpus {
             match fuzzing::DRIVER.with_borrow_mut(|driver| driver.take(input.0)) {
-                Some(()) => ::libfuzzer_sys::Corpus::Keep,
-                None => ::libfuzzer_sys::Corpus::Reject,
+                $crate::prove::Taken::Keep => ::libfuzzer_sys::Corpus::Keep,
+                $crate::prove::Taken::Forget => ::libfuzzer_sys::Corpus::Reject,
             }
         });
 
@@ -67,6 +80,15 @@ macro_rules! prove {
                 .with_borrow_mut(|driver| driver.mutate(data, size, max_size, seed))
                 .unwrap_or_else(|| ::libfuzzer_sys::fuzzer_mutate(data, size, max_size))
         });
+    };
+    (@direction encode) => { $crate::case::Direction::Encode };
+    (@direction decode) => { $crate::case::Direction::Decode };
+    (@ $name:ident, $direction:ident, $domain:ty, $subjects:expr) => {
+        $crate::prove!(
+            @fuzz $domain,
+            $crate::prove::Driver<$domain>,
+            $crate::prove::Driver::new($crate::prove!(@direction $direction), $subjects)
+        );
 
         #[cfg(test)]
         #[test]

@@ -1,6 +1,6 @@
 //! A driver with wrong subjects: what a fuzzer is told, and what is kept.
 
-use super::driver::{Driver, Input};
+use super::driver::{Driver, Input, Taken};
 use super::kept::Kept;
 use crate::case::{ByteWriter, Case, Direction};
 use crate::domain::amqp_decimal::{AmqpDecimal, Params, Values};
@@ -72,7 +72,7 @@ fn kept_findings_are_case_files_and_the_run_goes_on() {
     let mut driver = driver(false);
     driver.keep(Kept::new(folder.path().into()));
     for values in ["7e-1, 15e-1", "1e-0", "3e-0, 4e-0, 5e-0"] {
-        assert_eq!(driver.take(&case(values)), Some(()));
+        driver.take(&case(values));
     }
     let files: Vec<_> =
         std::fs::read_dir(folder.path()).expect("the folder").map(|file| file.unwrap().path()).collect();
@@ -88,8 +88,8 @@ fn kept_findings_are_case_files_and_the_run_goes_on() {
 fn inputs_of_other_targets_are_rejected() {
     let mut driver = driver(false);
     let decode = Case::<AmqpDecimal>::empty_decode().to_bytes();
-    assert_eq!(driver.take(&decode), None);
-    assert_eq!(driver.take(&[]), None);
+    assert_eq!(driver.take(&decode), Taken::Forget);
+    assert_eq!(driver.take(&[]), Taken::Forget);
     assert!(format!("{:?}", Input::<AmqpDecimal>::new(&[9, 9])).starts_with("not a case of amqp_decimal"));
 }
 

@@ -37,7 +37,7 @@ pub struct Fuzz {
 }
 
 /// The folder of the package that is fuzzed: the nearest one upwards with a `fuzz/Cargo.toml`.
-fn root() -> Result<PathBuf, UsageError> {
+pub(super) fn root() -> Result<PathBuf, UsageError> {
     let here = std::env::current_dir().map_err(|error| UsageError::new(format!("current folder: {error}")))?;
     here.ancestors()
         .find(|folder| folder.join("fuzz/Cargo.toml").is_file())
@@ -45,12 +45,18 @@ fn root() -> Result<PathBuf, UsageError> {
         .ok_or_else(|| UsageError::new(format!("{}: no fuzz/Cargo.toml here or above", here.display())))
 }
 
+/// `cargo fuzz <verb>` with the sanitizer that is asked for, or none.
+pub(super) fn cargo_fuzz(root: &Path, verb: &str, asan: bool) -> Command {
+    let mut command = Command::new("cargo");
+    command.current_dir(root).args(["fuzz", verb]);
+    command.args(["--sanitizer", if asan { "address" } else { "none" }]);
+    command
+}
+
 impl Fuzz {
     /// `cargo fuzz <verb>` with the options that every verb needs.
     fn cargo_fuzz(&self, root: &Path, verb: &str) -> Command {
-        let mut command = Command::new("cargo");
-        command.current_dir(root).args(["fuzz", verb]);
-        command.args(["--sanitizer", if self.asan { "address" } else { "none" }]);
+        let mut command = cargo_fuzz(root, verb, self.asan);
         if let Some(features) = &self.features {
             command.args(["--features", features]);
         }
@@ -71,7 +77,11 @@ impl Fuzz {
         if let Some(name) = self.targets.iter().find(|name| !known.contains(name)) {
             return Err(UsageError::new(format!("no target is called {name:?}; there are {}", known.join(", "))));
         }
-        Ok(if self.targets.is_empty() { known } else { self.targets.clone() })
+        if self.targets.is_empty() {
+            // The museum is for planted bugs.
+            return Ok(known.into_iter().filter(|name| name != "museum").collect());
+        }
+        Ok(self.targets.clone())
     }
 
     fn build(&self, root: &Path, target: &str) -> Result<(), UsageError> {

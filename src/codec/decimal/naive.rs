@@ -41,13 +41,13 @@ pub fn encode_into<'a>(
         return Err(EncodeError::BufferTooSmall { needed, available: out.len() });
     }
     let unscaled = validate(values, column, options)?;
-    let encoded = match column.physical() {
-        Physical::Int32 => encode_int32(&unscaled),
-        Physical::Int64 => encode_int64(&unscaled),
-        Physical::Fixed(width) => encode_fixed(&unscaled, width as usize),
-        Physical::ByteArray => encode_byte_array(&unscaled),
-    };
-    out[..needed].copy_from_slice(&encoded);
+    let out = &mut out[..needed];
+    match column.physical() {
+        Physical::Int32 => encode_int32(&unscaled, out),
+        Physical::Int64 => encode_int64(&unscaled, out),
+        Physical::Fixed(width) => encode_fixed(&unscaled, width as usize, out),
+        Physical::ByteArray => encode_byte_array(&unscaled, out),
+    }
     Ok(needed)
 }
 
@@ -63,78 +63,53 @@ pub fn encode<'a>(values: impl Into<Values<'a>>, column: &Column, options: Optio
 }
 
 /// INT32: four bytes, little-endian.
-fn encode_int32(unscaled: &[BigInt]) -> Vec<u8> {
-    let mut out = Vec::new();
-    for value in unscaled {
-        out.extend(i32::try_from(value).expect("validated").to_le_bytes());
+fn encode_int32(unscaled: &[BigInt], out: &mut [u8]) {
+    for (value, item) in unscaled.iter().zip(out.chunks_exact_mut(4)) {
+        item.copy_from_slice(&i32::try_from(value).expect("validated").to_le_bytes());
     }
-    out
 }
 
 /// INT64: eight bytes, little-endian.
-fn encode_int64(unscaled: &[BigInt]) -> Vec<u8> {
-    let mut out = Vec::new();
-    for value in unscaled {
-        out.extend(i64::try_from(value).expect("validated").to_le_bytes());
+fn encode_int64(unscaled: &[BigInt], out: &mut [u8]) {
+    for (value, item) in unscaled.iter().zip(out.chunks_exact_mut(8)) {
+        item.copy_from_slice(&i64::try_from(value).expect("validated").to_le_bytes());
     }
-    out
 }
 
 /// FIXED_LEN_BYTE_ARRAY: two's complement, big-endian, extended with the sign to the width.
-fn encode_fixed(unscaled: &[BigInt], width: usize) -> Vec<u8> {
-    let mut out = Vec::new();
-    for value in unscaled {
+fn encode_fixed(unscaled: &[BigInt], width: usize, out: &mut [u8]) {
+    for (value, item) in unscaled.iter().zip(out.chunks_exact_mut(width)) {
         let bytes = value.to_signed_bytes_be();
-        let sign = if value.sign() == Sign::Minus { 0xff } else { 0x00 };
-        for _ in bytes.len()..width {
-            out.push(sign);
-        }
-        out.extend(bytes);
+        let (extension, body) = item.split_at_mut(width - bytes.len());
+        extension.fill(if value.sign() == Sign::Minus { 0xff } else { 0x00 });
+        body.copy_from_slice(&bytes);
     }
-    out
 }
 
 /// BYTE_ARRAY: the length in four bytes, little-endian; then two's complement, big-endian, in the fewest bytes.
-fn encode_byte_array(unscaled: &[BigInt]) -> Vec<u8> {
-    let mut out = Vec::new();
+fn encode_byte_array(unscaled: &[BigInt], out: &mut [u8]) {
+    let mut offset = 0;
     for value in unscaled {
         let bytes = value.to_signed_bytes_be();
-        out.extend((bytes.len() as u32).to_le_bytes());
-        out.extend(bytes);
+        out[offset..offset + 4].copy_from_slice(&(bytes.len() as u32).to_le_bytes());
+        offset += 4;
+        out[offset..offset + bytes.len()].copy_from_slice(&bytes);
+        offset += bytes.len();
     }
-    out
 }
 
 /// The unscaled values, each at the column's scale and within its limits, or the first refusal.
 fn validate(values: Values<'_>, column: &Column, options: Options) -> Result<Vec<BigInt>, EncodeError> {
-    let unscaled: Vec<Result<BigInt, EncodeError>> = match values {
-        Values::I32(values) => values.iter().map(|value| Ok(BigInt::from(*value))).collect(),
-        Values::I64(values) => values.iter().map(|value| Ok(BigInt::from(*value))).collect(),
-        Values::I128(values) => values.iter().map(|value| Ok(BigInt::from(*value))).collect(),
-        Values::I256(values) => {
-            values.iter().map(|value| Ok(BigInt::from_signed_bytes_le(&value.to_le_bytes()))).collect()
-        }
-        Values::BigInt(values) => values.iter().map(|value| Ok(value.clone())).collect(),
-        #[cfg(feature = "rust_decimal")]
-        Values::RustDecimal(values) => values
-            .iter()
-            .enumerate()
-            .map(|(index, value)| {
-                rescale(value, column.scale(), options.rounding)
-                    .ok_or(EncodeError::InexactScale { index, scale: column.scale() })
-            })
-            .collect(),
+    let width = match column.physical() {
+        Physical::Int32 => 4,
+        Physical::Int64 => 8,
+        Physical::Fixed(width) => width,
+        Physical::ByteArray => MAX_BYTE_ARRAY_LEN,
     };
-    let mut validated = Vec::new();
-    for (index, value) in unscaled.into_iter().enumerate() {
-        let value = value?;
-        let width = match column.physical() {
-            Physical::Int32 => 4,
-            Physical::Int64 => 8,
-            Physical::Fixed(width) => width,
-            Physical::ByteArray => MAX_BYTE_ARRAY_LEN,
-        };
-        if value.to_signed_bytes_be().len() > width as usize {
+    let mut validated = Vec::with_capacity(values.len());
+    for index in 0..values.len() {
+        let value = unscaled(values, index, column, options)?;
+        if exceeds_width(&value, width) {
             return Err(EncodeError::ValueExceedsWidth { index, width });
         }
         if options.precision_check == PrecisionCheck::Enforce && exceeds_precision(&value, column.precision()) {
@@ -143,6 +118,25 @@ fn validate(values: Values<'_>, column: &Column, options: Options) -> Result<Vec
         validated.push(value);
     }
     Ok(validated)
+}
+
+/// One value as an integer at the column's scale.
+fn unscaled(values: Values<'_>, index: usize, column: &Column, options: Options) -> Result<BigInt, EncodeError> {
+    Ok(match values {
+        Values::I32(values) => BigInt::from(values[index]),
+        Values::I64(values) => BigInt::from(values[index]),
+        Values::I128(values) => BigInt::from(values[index]),
+        Values::I256(values) => BigInt::from_signed_bytes_le(&values[index].to_le_bytes()),
+        Values::BigInt(values) => values[index].clone(),
+        #[cfg(feature = "rust_decimal")]
+        Values::RustDecimal(values) => rescale(&values[index], column.scale(), options.rounding)
+            .ok_or(EncodeError::InexactScale { index, scale: column.scale() })?,
+    })
+}
+
+/// Whether the value takes more than `width` bytes. One of fewer bits, the sign's among them, need not be written out.
+fn exceeds_width(value: &BigInt, width: u32) -> bool {
+    value.bits() >= 8 * u64::from(width) && value.to_signed_bytes_be().len() > width as usize
 }
 
 /// Whether |value| >= 10^precision. A number of few bits is less than a power of that many digits, which need not be built:
