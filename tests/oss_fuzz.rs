@@ -10,6 +10,7 @@
 
 use bytetwin::registry::CODECS;
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -72,7 +73,8 @@ fn check(out: &Path, work: &Path, target: &str) {
 #[test]
 fn the_build_for_oss_fuzz_leaves_targets_that_run() {
     if std::env::var_os("BYTETWIN_OSS_FUZZ").is_none() {
-        println!("not asked for: set BYTETWIN_OSS_FUZZ=1");
+        // Past the capture of a test that passes.
+        let _ = writeln!(std::io::stderr(), "SKIPPED: the build for OSS-Fuzz; BYTETWIN_OSS_FUZZ=1 asks for it");
         return;
     }
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
