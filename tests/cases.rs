@@ -199,3 +199,36 @@ fn frozen(subject: &Subject) -> String {
     }
     lines.concat()
 }
+
+#[test]
+fn a_misspelt_line_is_refused_by_name() {
+    let right = "codec: amqp_decimal\njob: encode\nnegative zero: refuse\nvalues: 15e-1\n";
+    let text_of = |text: &str| {
+        let codec = registry::find("amqp_decimal").expect("in the registry");
+        codec.text_to_bytes(&Fields::parse(text).expect("lines"))
+    };
+    assert_eq!(text_of(right).map(|(direction, _)| direction), Ok(Direction::Encode));
+    for misspelt in ["negative zeros: refuse", "capcity: short 1", "steps: skip 1", "key: "] {
+        let error = text_of(&format!("{right}{misspelt}\n")).expect_err(misspelt);
+        assert_eq!(error.key, misspelt.split_once(':').unwrap().0);
+    }
+    // A blank before the colon is no misspelling.
+    assert!(text_of(&format!("{right}capacity : short 1\n")) != text_of(right));
+    // Lines of the file that are not the case's.
+    assert_eq!(text_of(&format!("{right}expect: 00\ntheirs: 00\n")), text_of(right));
+}
+
+#[test]
+fn a_text_that_the_byte_form_cannot_hold_is_refused_and_not_replayed_as_another_case() {
+    let puts = vec!["1"; 65].join(", ");
+    let values = vec!["7"; 5000].join(", ");
+    for (codec, lines, key) in [
+        ("delta_binary_packed", format!("values: 1\nputs: {puts}"), "puts"),
+        ("delta_binary_packed", format!("values: {values}"), "values"),
+        ("delta_binary_packed", "values: 1\nmax values: 4294967295".into(), "max values"),
+    ] {
+        let fields = Fields::parse(&format!("codec: {codec}\njob: encode\n{lines}\n")).expect("lines");
+        let error = registry::find(codec).expect("in the registry").text_to_bytes(&fields).expect_err(codec);
+        assert_eq!(error.key, key, "{codec}: {error}");
+    }
+}

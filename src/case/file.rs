@@ -6,7 +6,7 @@
 use super::text::{Fields, TextError};
 
 /// A corpus file, before its codec is known.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct CaseFile {
     /// The comment lines, without their `#`.
     pub comments: Vec<String>,

@@ -4,6 +4,7 @@
 //! written once each, in the order `codec`, `job`, the codec's own, then the job's.
 
 use super::{Capacity, Case, Domain, Job, Step};
+use core::cell::Cell;
 use core::fmt;
 
 /// Why a text is not a case: which key, what it says, what was expected.
@@ -41,11 +42,21 @@ impl fmt::Display for TextError {
 
 impl std::error::Error for TextError {}
 
-/// The `key: value` lines of a text, in order.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// The `key: value` lines of a text, in order. It knows which were asked for, so that a misspelt key is not passed over.
+#[derive(Clone, Debug, Default)]
 pub struct Fields {
-    lines: Vec<(String, String)>,
+    lines: Vec<Line>,
 }
+
+#[derive(Clone, Debug)]
+struct Line {
+    key: String,
+    value: String,
+    asked: Cell<bool>,
+}
+
+/// Keys of a file that are not the case's.
+const FILE_KEYS: [&str; 3] = ["codec", "expect", "theirs"];
 
 impl Fields {
     /// Reads lines. Comments are passed over, continuation lines joined with a space.
@@ -56,7 +67,7 @@ impl Fields {
                 continue;
             }
             if line.starts_with(' ') {
-                let Some((_, value)) = fields.lines.last_mut() else {
+                let Some(Line { value, .. }) = fields.lines.last_mut() else {
                     return Err(TextError::new(
                         &format!("line {}", number + 1),
                         line,
@@ -70,7 +81,8 @@ impl Fields {
             let Some((key, value)) = line.split_once(':') else {
                 return Err(TextError::new(&format!("line {}", number + 1), line, "key: value"));
             };
-            if fields.get(key).is_some() {
+            let key = key.trim();
+            if fields.lines.iter().any(|line| line.key == key) {
                 return Err(TextError::new(key, value.trim(), "each key once"));
             }
             fields.push(key, value.trim());
@@ -80,12 +92,14 @@ impl Fields {
 
     /// Appends a line.
     pub fn push(&mut self, key: &str, value: impl fmt::Display) {
-        self.lines.push((key.into(), value.to_string()));
+        self.lines.push(Line { key: key.into(), value: value.to_string(), asked: Cell::new(false) });
     }
 
     /// The value of `key`.
     pub fn get(&self, key: &str) -> Option<&str> {
-        self.lines.iter().find(|(name, _)| name == key).map(|(_, value)| value.as_str())
+        let line = self.lines.iter().find(|line| line.key == key)?;
+        line.asked.set(true);
+        Some(&line.value)
     }
 
     /// The value of `key`, or an error that names it.
@@ -108,15 +122,20 @@ impl Fields {
         })
     }
 
-    /// The keys, in order.
-    pub fn keys(&self) -> impl Iterator<Item = &str> {
-        self.lines.iter().map(|(key, _)| key.as_str())
+    /// An error for the first line that nobody has asked for, those of [`FILE_KEYS`] apart.
+    pub fn refuse_unasked(&self) -> Result<(), TextError> {
+        match self.lines.iter().find(|line| !line.asked.get() && !FILE_KEYS.contains(&&line.key[..])) {
+            Some(line) => {
+                Err(TextError::new(&line.key, &line.value, "no such line: this case has no key of that name"))
+            }
+            None => Ok(()),
+        }
     }
 }
 
 impl fmt::Display for Fields {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (key, value) in &self.lines {
+        for Line { key, value, .. } in &self.lines {
             // An empty value keeps its line without a blank at the end of it.
             writeln!(f, "{key}:{}{value}", if value.is_empty() { "" } else { " " })?;
         }
@@ -248,7 +267,24 @@ impl<D: Domain> Case<D> {
             },
             other => return Err(TextError::new("job", other, "encode or decode")),
         };
-        Ok(Self { params, job })
+        fields.refuse_unasked()?;
+        let case = Self { params, job };
+        case.fits_the_byte_form()?;
+        Ok(case)
+    }
+
+    /// What the byte form cannot hold would be replayed as another case: the line that would change.
+    fn fits_the_byte_form(&self) -> Result<(), TextError> {
+        let read = Self::from_bytes(&self.to_bytes()).expect("a case writes a case");
+        if read == *self {
+            return Ok(());
+        }
+        let (text, read) = (self.to_text(), read.to_text());
+        // The last one: the byte form has the call pattern before the values, which it takes along when it changes.
+        let changed = text.lines().rev().find(|line| read.lines().all(|other| other != *line)).unwrap_or_default();
+        let (key, value) = changed.split_once(": ").unwrap_or((changed, ""));
+        let shown: String = value.chars().take(60).collect();
+        Err(TextError::new(key, &shown, "no more than the byte form of a case holds"))
     }
 
     /// Reads a text form.
