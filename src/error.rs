@@ -5,7 +5,7 @@
 
 use core::fmt;
 
-/// Why an encoder refused. Nothing was written (see the contract in [`codec`](crate::codec)).
+/// Why an encoder refused. No encoded byte is left behind (see the contract in [`codec`](crate::codec)).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum EncodeError {

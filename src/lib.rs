@@ -52,3 +52,8 @@ pub mod shrink;
 pub mod subject;
 
 pub use error::{DecodeError, EncodeError};
+
+/// Runs the examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -4,7 +4,8 @@
 //! # The contract of every encoder
 //!
 //! 1. `encode_into(values, params, out: &mut [u8]) -> Result<usize, EncodeError>` and `encoded_len(values, params)`;
-//!    the `Vec` form is a thin wrapper. `encode_into` does not allocate.
+//!    the `Vec` form is a thin wrapper. `encode_into` does not allocate: what it needs is in the caller's `Scratch`, which
+//!    grows on its first use (DELTA byte arrays), or on the stack (but for decimals of more than 1233 digits).
 //! 2. `encoded_len` equals the bytes written, always.
 //! 3. Too small a buffer is [`BufferTooSmall`](crate::EncodeError::BufferTooSmall): the same numbers from both twins,
 //!    not one byte of `out` touched, no state advanced; a retry with room gives what a fresh encoder gives.
@@ -17,8 +18,8 @@
 //! 7. Width, scale and precision come from the column, and values are checked against it.
 //!
 //! Decoders take hostile bytes: a [`DecodeError`](crate::DecodeError) with an offset, never a panic, never an
-//! allocation larger than the input can justify, never a loop longer than the input. They say how many bytes they
-//! consumed. After an error the contents of the output are unspecified.
+//! allocation larger than the input, or the limits that the caller sets, can justify, and never a loop longer than
+//! these. They say how many bytes they consumed. After an error the contents of the output are unspecified.
 //!
 //! Inside a codec, naive and fast never call each other; both call only what `mod.rs` declares (parameters, errors).
 

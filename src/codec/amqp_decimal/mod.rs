@@ -5,6 +5,18 @@
 //! [`Profile`], and a negative number that crosses from one to another becomes a different number without any error.
 //! "The same bytes" therefore always means: under one profile.
 //!
+//! ```
+//! use bytetwin::codec::amqp_decimal::{Params, Profile, Raw, decode_one, encode_one};
+//!
+//! let mut out = [0; 6];
+//! encode_one(Raw::new(-125, 2), Params::new(Profile::Errata), &mut out)?;
+//! assert_eq!(out, [b'D', 2, 0xff, 0xff, 0xff, 0x83]);
+//! // In another profile the same octets are another number.
+//! let (value, _) = decode_one(&out, Params::new(Profile::Unsigned))?;
+//! assert_eq!(value.mantissa(), 4_294_967_171);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # Contract
 //!
 //! The contract of [`codec`](crate::codec), and:

@@ -8,6 +8,19 @@
 //! A field name is one octet of length and that many octets; a field value is a tag and what the tag calls for. All
 //! numbers are big-endian. What the tags mean depends on whom one asks, see [`Profile`].
 //!
+//! ```
+//! use bytetwin::codec::amqp_decimal::Raw;
+//! use bytetwin::codec::amqp_table::{Entry, Field, FieldValue, Params, Table, decode, encode};
+//!
+//! let entries = [Entry::new(&b"price"[..], Field::Decimal(Raw::new(1999, 2)))];
+//! let table = Table { entries: (&entries).into() };
+//! let octets = encode(&table, Params::default())?;
+//! assert_eq!(octets, b"\0\0\0\x0c\x05priceD\x02\0\0\x07\xcf");
+//! let (view, _) = decode(&octets, Params::default())?;
+//! assert!(matches!(view.get(b"price"), Some(FieldValue::Decimal(price)) if price == Raw::new(1999, 2)));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # Contract
 //!
 //! The contract of [`codec`](crate::codec), and:

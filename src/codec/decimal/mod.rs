@@ -14,6 +14,20 @@
 //! those for one value at a time. [`order`] compares encoded values, and the `Decimal` value type (feature
 //! `num-bigint`) is one number of arbitrary precision.
 //!
+//! ```
+//! use bytetwin::codec::decimal::{Column, Options, Physical, fast};
+//!
+//! let column = Column::new(10, 2, Physical::Fixed(5))?;
+//! let (values, mut out) = ([150i64, -150], [0; 10]);
+//! assert_eq!(fast::encode_into(&values[..], &column, Options::default(), &mut out)?, 10);
+//! assert_eq!(out, [0, 0, 0, 0, 150, 255, 255, 255, 255, 106]);
+//!
+//! let mut back = [0i64; 2];
+//! fast::decode_into(&out, &column, Options::default(), &mut back[..])?;
+//! assert_eq!(back, values);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # Limits on values
 //! A value must fit the bytes of the physical type ([`ValueExceedsWidth`](crate::EncodeError::ValueExceedsWidth)) and
 //! have no more digits than the precision ([`ValueExceedsPrecision`](crate::EncodeError::ValueExceedsPrecision)); where

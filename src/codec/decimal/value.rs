@@ -210,7 +210,8 @@ impl fmt::Display for Decimal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let scale = self.scale as usize;
         // One digit in front of the point at least.
-        let digits = format!("{:0>width$}", self.unscaled.magnitude().to_string(), width = scale + 1);
+        let digits = self.unscaled.magnitude().to_string();
+        let digits = "0".repeat((scale + 1).saturating_sub(digits.len())) + &digits;
         let (whole, fraction) = digits.split_at(digits.len() - scale);
         let text = if scale == 0 { whole.to_string() } else { format!("{whole}.{fraction}") };
         f.pad_integral(self.unscaled.sign() != Sign::Minus, "", &text)

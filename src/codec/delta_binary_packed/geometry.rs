@@ -6,7 +6,8 @@ use crate::EncodeError;
 /// Values per block and miniblocks per block.
 ///
 /// Legal, by Encodings.md: the block is a multiple of 128 values, and each miniblock a multiple of 32. Every value of
-/// this type is legal.
+/// this type is legal. One that was found in a page may have blocks of up to `i32::MAX` values: before it is written with,
+/// which pads the last miniblock, take it through [`new`](Self::new).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Geometry {
     block_size: usize,

@@ -5,6 +5,17 @@
 //! miniblocks: what each delta has over the least one, packed at that width, lowest bit first. Differences wrap at the
 //! width of the type, so INT32 never takes more than 32 bits.
 //!
+//! ```
+//! use bytetwin::codec::delta_binary_packed::{Geometry, decode_to_vec, encode_into};
+//!
+//! let mut out = [0; 64];
+//! let written = encode_into(&[7i32, 5, 3, 1, 2, 3, 4, 5], Geometry::SPEC_128_4, &mut out)?;
+//! // Header: block 128, miniblocks 4, values 8, first 7; least delta -2; four widths; one miniblock of 2 bits a value.
+//! assert_eq!(out[..10], [0x80, 0x01, 4, 8, 14, 3, 2, 0, 0, 0]);
+//! assert_eq!(decode_to_vec::<i32>(&out[..written], 100)?, (vec![7, 5, 3, 1, 2, 3, 4, 5], written));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # What the specification leaves open, and what is written here
 //!
 //! | open | here |

@@ -9,6 +9,19 @@
 //! shares with the one immediately before it in the page, in whole bytes; the first value of a page has prefix 0. So the
 //! profile is the [`Geometry`] of the two streams of lengths.
 //!
+//! ```
+//! use bytetwin::codec::delta_byte_array::{ByteArrays, Decoder, Geometry, Options, encode_to_vec};
+//!
+//! let values = [&b"axis"[..], b"axle", b"babble", b"babyhood"];
+//! let page = encode_to_vec(&ByteArrays::slices(&values), Geometry::SPEC_128_4)?;
+//! assert!(page.ends_with(b"axislebabbleyhood"));
+//! let (mut offsets, mut data) = (Vec::<i32>::new(), Vec::new());
+//! let consumed = Decoder::new().decode_into(&page, &Options::default(), &mut offsets, &mut data)?;
+//! assert_eq!((consumed, offsets.len()), (page.len(), values.len() + 1));
+//! assert_eq!(data, values.concat());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # Contract
 //!
 //! * Encoding: [`EncodeError::ValueTooLong`](crate::EncodeError::ValueTooLong) and

@@ -6,6 +6,19 @@
 //!
 //! The profile is the [`Geometry`] of the lengths; everything else the specification fixes.
 //!
+//! ```
+//! use bytetwin::codec::delta_length_byte_array::{ByteArrays, Decoder, Geometry, PageOptions, encode_to_vec};
+//!
+//! let values = [&b"Hello"[..], b"World", b"Foobar", b"ABCDEF"];
+//! let page = encode_to_vec(&ByteArrays::slices(&values), Geometry::SPEC_128_4)?;
+//! assert!(page.ends_with(b"HelloWorldFoobarABCDEF"));
+//! let (mut offsets, mut data) = (Vec::<i32>::new(), Vec::new());
+//! let consumed = Decoder::new().decode_into(&page, &PageOptions::default(), &mut offsets, &mut data)?;
+//! assert_eq!((consumed, offsets.len()), (page.len(), values.len() + 1));
+//! assert_eq!(data, values.concat());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # Contract
 //!
 //! * Encoding: BYTE_ARRAY only, a fixed-length column is

@@ -1,4 +1,5 @@
-//! Whether a table has a name twice, without comparing every name with every other.
+//! Whether a table has a name twice, without comparing every name with every other: where names are read, whatever they
+//! are; where they are written, as long as nobody chose them to collide.
 
 use alloc::vec::Vec;
 

@@ -40,6 +40,14 @@ fn text_has_exactly_the_digits_of_the_scale() {
 }
 
 #[test]
+fn more_places_than_a_format_width_can_count_are_shown() {
+    for scale in [65_534, 65_535, 65_536, 70_000] {
+        let text = format!("-0.{}1", "0".repeat(scale - 1));
+        assert_eq!(text.parse::<Decimal>().expect("a number").to_string(), text);
+    }
+}
+
+#[test]
 fn parsed_precision_is_the_least_that_holds_the_number() {
     for (text, unscaled, precision, scale) in [
         ("0", 0, 1, 0),
