@@ -226,9 +226,12 @@ impl<D: Codec> Bench<D> {
         }
     }
 
-    /// Shrinks with the same oracle only, so that one difference does not slide into another.
+    /// Shrinks with the same oracle only, so that one difference does not slide into another. Reuse is seen in the calls of
+    /// every oracle.
     fn shrink(&mut self, case: &Case<D>, at: usize, subject: String, first: Difference<D>) -> Finding<D> {
-        let mut judge = Judge::<D>::new(self.config.sweep).with_oracles(&[first.oracle]);
+        let kind = first.oracle;
+        let oracles = if kind == Oracle::Reuse { &self.config.oracles[..] } else { &[kind] };
+        let mut judge = Judge::<D>::new(self.config.sweep).with_oracles(oracles);
         let subjects = &mut self.subjects;
         let mut last = None;
         let mut fails = |case: &Case<D>| {
@@ -236,7 +239,7 @@ impl<D: Codec> Bench<D> {
             // What other cases left behind is not this one's.
             subjects[at].renew();
             match judge.judge(case, &mut *subjects[at]) {
-                Verdict::Differ(difference) => {
+                Verdict::Differ(difference) if difference.oracle == kind => {
                     last = Some(*difference);
                     true
                 }

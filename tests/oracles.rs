@@ -44,6 +44,12 @@ fn each_oracle_catches_a_lie_that_no_other_oracle_catches() {
         (Lie::Skip, Oracle::Skip),
         (Lie::Greedy, Oracle::Consumed),
         (Lie::Order, Oracle::Order),
+        (Lie::Bounds, Oracle::Order),
+        (Lie::ChunksPast, Oracle::Chunks),
+        (Lie::Failed, Oracle::Reuse),
+        (Lie::FailedRead, Oracle::Reuse),
+        (Lie::Dirty, Oracle::Capacity),
+        (Lie::Panics, Oracle::Identity),
     ];
     for (lie, only) in alone {
         for oracle in Oracle::ALL {
@@ -86,12 +92,45 @@ fn what_one_oracle_sees_is_seen_when_all_are_asked_and_its_finding_can_be_shown_
     for lie in Lie::CAUGHT {
         let found = outcome(lie, &Oracle::ALL).findings;
         assert!(!found.is_empty(), "{lie:?}");
-        for finding in found {
-            let mut judge = Judge::new(Sweep::Borders).with_oracles(&[finding.difference.oracle]);
+        assert!(found.iter().any(|finding| finding.shrunk_by > 0), "{lie:?}");
+        // What needed a case before it is kept as it was found.
+        for finding in found.into_iter().filter(|finding| finding.shrunk_by > 0) {
+            let oracle = finding.difference.oracle;
+            let oracles = if oracle == Oracle::Reuse { &Oracle::ALL[..] } else { &[oracle] };
+            let mut judge = Judge::new(Sweep::Borders).with_oracles(oracles);
             judge.prepare(&finding.case);
             let again = judge.judge(&finding.case, &mut Liar::new(lie));
             assert_eq!(again, Verdict::Differ(Box::new(finding.difference)), "{lie:?}");
         }
+    }
+}
+
+#[test]
+fn an_oracle_that_has_nothing_to_ask_does_not_agree() {
+    let encode = Case::<Toy>::encode((), vec![7]);
+    let decode = Case::<Toy>::decode((), vec![1, 0, 7]);
+    for (case, oracle) in [(encode, Oracle::Chunks), (decode, Oracle::Skip)] {
+        let mut judge = Judge::new(Sweep::Borders).with_oracles(&[oracle]);
+        judge.prepare(&case);
+        assert_eq!(judge.judge(&case, &mut Liar::new(Lie::Honest)), Verdict::Unsupported, "{}", oracle.name());
+    }
+}
+
+/// Whatever the draws are: a plain case, and the sweep does the rest; or the room of the case, and no sweep.
+#[test]
+fn plain_cases_are_judged_at_other_rooms_and_with_bytes_behind_them_and_quick_ones_at_their_own_room() {
+    let encode = Case::<Toy>::encode((), vec![7]);
+    let slack = Job::Encode { values: vec![7], puts: vec![], capacity: Capacity::Slack(1) };
+    for (case, sweep, lie, oracle) in [
+        (encode.clone(), Sweep::Borders, Lie::Past, Oracle::Capacity),
+        (encode, Sweep::Every, Lie::Partial, Oracle::Capacity),
+        (Case { params: (), job: slack }, Sweep::Case, Lie::Past, Oracle::Capacity),
+        (Case::decode((), vec![1, 0, 7]), Sweep::Borders, Lie::Greedy, Oracle::Consumed),
+    ] {
+        let mut judge = Judge::<Toy>::new(sweep);
+        judge.prepare(&case);
+        let Verdict::Differ(found) = judge.judge(&case, &mut Liar::new(lie)) else { panic!("{lie:?} is not caught") };
+        assert_eq!(found.oracle, oracle, "{lie:?}");
     }
 }
 

@@ -157,6 +157,16 @@ pub enum Lie {
     Mirrored,
     /// Compares values by their second byte.
     Order,
+    /// Names the wrong value as the largest.
+    Bounds,
+    /// The byte behind the encoding is written, when values come in many puts.
+    ChunksPast,
+    /// After a buffer that was too small, the next call loses its first value's low bit.
+    Failed,
+    /// After bytes that were refused, the next call reads one value too few.
+    FailedRead,
+    /// What was written before a value was refused stays there.
+    Dirty,
     /// Panics on numbers in 777..=999.
     Panics,
     /// Supports nothing.
@@ -165,7 +175,7 @@ pub enum Lie {
 
 impl Lie {
     /// Those that some oracle catches.
-    pub const CAUGHT: [Self; 14] = [
+    pub const CAUGHT: [Self; 19] = [
         Self::ByteOrder,
         Self::Length,
         Self::Past,
@@ -179,6 +189,11 @@ impl Lie {
         Self::ReadsWrong,
         Self::Mirrored,
         Self::Order,
+        Self::Bounds,
+        Self::ChunksPast,
+        Self::Failed,
+        Self::FailedRead,
+        Self::Dirty,
         Self::Panics,
     ];
 }
@@ -207,10 +222,19 @@ impl Liar {
             if self.lie == Lie::Partial {
                 out.copy_from_slice(&bytes[..out.len()]);
             }
+            self.stale |= self.lie == Lie::Failed;
             let available = if self.lie == Lie::ErrorNumbers { 0 } else { out.len() };
             return Err(EncodeError::BufferTooSmall { needed, available });
         }
-        self.check(values)?;
+        if let Err(refused) = self.check(values) {
+            if self.lie == Lie::Dirty {
+                out[0] = 1;
+            }
+            return Err(refused);
+        }
+        if self.lie == Lie::Failed && !values.is_empty() && core::mem::take(&mut self.stale) {
+            bytes[2] ^= 1;
+        }
         if self.lie == Lie::Panics
             && let Some(value) = values.iter().find(|value| (777..1000).contains(*value))
         {
@@ -233,7 +257,9 @@ impl Liar {
             self.stale = values[0] < 1000;
         }
         out[..needed].copy_from_slice(&bytes);
-        if self.lie == Lie::Past && puts.is_empty() && out.len() > needed {
+        if (self.lie == Lie::Past && puts.is_empty() || self.lie == Lie::ChunksPast && !puts.is_empty())
+            && out.len() > needed
+        {
             out[needed] = 0;
         }
         Ok(needed)
@@ -288,13 +314,30 @@ impl Subject<Toy> for Liar {
         if self.lie == Lie::Mute { Answer::Unsupported } else { Answer::of(self.write(values, puts, out)) }
     }
     fn decode(&mut self, _: &(), bytes: &[u8], steps: &[Step], values: &mut Vec<u16>) -> Answer<DecodeError> {
-        if self.lie == Lie::Mute { Answer::Unsupported } else { Answer::of(self.read(bytes, steps, values)) }
+        if self.lie == Lie::Mute {
+            return Answer::Unsupported;
+        }
+        let read = self.read(bytes, steps, values);
+        if self.lie == Lie::FailedRead && core::mem::replace(&mut self.stale, read.is_err()) {
+            values.pop();
+        }
+        Answer::of(read)
     }
     fn order(&mut self, _: &(), bytes: &[u8], order: &mut Order) -> bool {
         let words: Vec<_> = bytes.get(1..).unwrap_or(&[]).chunks(2).collect();
         let from = usize::from(self.lie == Lie::Order);
         order.neighbours = words.windows(2).map(|pair| pair[0][from..].cmp(&pair[1][from..])).collect();
-        order.min_max = None;
+        let bound = |largest: bool| {
+            let mut found = 0;
+            for at in 0..words.len() {
+                let order = words[at].cmp(words[found]);
+                if if largest { order.is_gt() } else { order.is_lt() } {
+                    found = at;
+                }
+            }
+            found
+        };
+        order.min_max = (!words.is_empty()).then(|| (bound(false), bound(self.lie != Lie::Bounds)));
         self.lie != Lie::Mute && words.iter().all(|word| word.len() == 2)
     }
     fn renew(&mut self) {
