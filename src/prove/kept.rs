@@ -11,6 +11,9 @@ use std::path::PathBuf;
 /// once, as a case file `<target>--<subject>--<oracle>.case`, and goes on. Without it the first finding ends the run.
 pub const FINDINGS: &str = "BYTETWIN_FINDINGS";
 
+/// How the line begins that names a case file when it is written.
+pub const KEPT: &str = "finding kept as ";
+
 /// The folder, and the kinds that are in it.
 pub(super) struct Kept {
     folder: PathBuf,
@@ -50,6 +53,6 @@ impl Kept {
         if let Err(problem) = done {
             panic!("{}: {problem}\n{}", path.display(), written.text);
         }
-        eprintln!("finding kept as {}", path.display());
+        eprintln!("{KEPT}{}", path.display());
     }
 }

@@ -20,7 +20,7 @@ mod plain;
 mod tests;
 
 pub use driver::{ALWAYS_THOROUGH, AnyDriver, Driver, INPUT_DIFFERS, Input, Taken};
-pub use kept::FINDINGS;
+pub use kept::{FINDINGS, KEPT};
 pub use museum::{EXHIBIT, Museum, exhibit};
 pub use plain::{TEST_CASES, main, test};
 

@@ -6,7 +6,7 @@ use crate::registry;
 use std::path::{Path, PathBuf};
 
 /// How the names of such case files end.
-pub(super) const ENDING: &str = "--crash.case";
+const ENDING: &str = "--crash.case";
 
 /// Runs that `cargo fuzz tmin` gets to make the input smaller.
 const MINIMIZE_RUNS: &str = "500";

@@ -2,12 +2,12 @@
 
 use super::super::UsageError;
 use super::{Fuzz, crash};
-use crate::prove::FINDINGS;
+use crate::prove::{FINDINGS, KEPT};
 use indicatif::ProgressBar;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 /// Most crashes of a target after which it is started again.
 const CRASHES: usize = 8;
@@ -66,6 +66,7 @@ struct Heard {
     executions: u64,
     new_inputs: u64,
     crash: Option<PathBuf>,
+    kept: Vec<PathBuf>,
     lines: Vec<String>,
 }
 
@@ -76,7 +77,7 @@ impl Session<'_> {
 
     pub(super) fn run(&self, time: Duration) -> Result<Outcome, UsageError> {
         let folder = self.root.join("fuzz/findings");
-        let (started, since) = (Instant::now(), SystemTime::now());
+        let started = Instant::now();
         let mut outcome = Outcome {
             target: self.target.to_string(),
             executions: 0,
@@ -92,6 +93,14 @@ impl Session<'_> {
             let (heard, ended_well) = self.start(left, &folder, started)?;
             outcome.executions += heard.executions;
             outcome.new_inputs += heard.new_inputs;
+            for file in heard.kept {
+                // One that was there already was found again after a crash.
+                if !outcome.findings.iter().any(|known| known.file == file) {
+                    let text = std::fs::read_to_string(&file)
+                        .map_err(|error| self.failed(format!("{}: {error}", file.display())))?;
+                    outcome.findings.push(Finding { file, text });
+                }
+            }
             match &heard.crash {
                 Some(file) => {
                     let finding = crash::keep(self, &folder, file, &heard.lines)?;
@@ -104,7 +113,6 @@ impl Session<'_> {
             }
         }
         outcome.elapsed = started.elapsed();
-        outcome.findings.extend(self.kept(&folder, since)?);
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }
@@ -131,26 +139,6 @@ impl Session<'_> {
         let status = child.wait().map_err(|error| self.failed(error))?;
         Ok((heard, status.success()))
     }
-
-    /// The case files that the target wrote in this session.
-    fn kept(&self, folder: &Path, since: SystemTime) -> Result<Vec<Finding>, UsageError> {
-        let Ok(entries) = std::fs::read_dir(folder) else { return Ok(Vec::new()) };
-        let mut files: Vec<PathBuf> = entries.filter_map(|entry| entry.ok().map(|entry| entry.path())).collect();
-        files.sort();
-        let prefix = format!("{}--", self.target);
-        let mut findings = Vec::new();
-        for file in files {
-            let ours = file.file_name().is_some_and(|name| name.to_string_lossy().starts_with(&prefix));
-            let failed = |error: std::io::Error| UsageError::new(format!("{}: {error}", file.display()));
-            // Crashes are counted when they happen.
-            let crash = file.to_string_lossy().ends_with(crash::ENDING);
-            if ours && !crash && file.metadata().and_then(|about| about.modified()).map_err(failed)? >= since {
-                let text = std::fs::read_to_string(&file).map_err(failed)?;
-                findings.push(Finding { file, text });
-            }
-        }
-        Ok(findings)
-    }
 }
 
 impl Heard {
@@ -161,6 +149,8 @@ impl Heard {
             self.executions = executions;
         } else if let Some(added) = line.strip_prefix("stat::new_units_added:").and_then(number) {
             self.new_inputs = added;
+        } else if let Some(path) = line.strip_prefix(KEPT) {
+            self.kept.push(path.trim().into());
         } else if let Some((_, path)) = line.split_once("Test unit written to ") {
             self.crash = Some(path.trim().into());
         } else if let Some(executions) =
@@ -191,8 +181,10 @@ mod tests {
         }
         assert_eq!((heard.executions, heard.new_inputs), (2048, 0));
         assert_eq!(heard.crash.as_deref(), Some(Path::new("fuzz/artifacts/x/crash-4f6c")));
+        heard.listen(&format!("{KEPT}fuzz/findings/x--fast-avx2--identity.case"));
+        assert_eq!(heard.kept, [Path::new("fuzz/findings/x--fast-avx2--identity.case")]);
         heard.listen("stat::number_of_executed_units: 4096");
         heard.listen("stat::new_units_added:          7");
-        assert_eq!((heard.executions, heard.new_inputs, heard.lines.len()), (4096, 7, 5));
+        assert_eq!((heard.executions, heard.new_inputs, heard.lines.len()), (4096, 7, 6));
     }
 }
