@@ -25,7 +25,8 @@ pub(super) fn keep(
     let what = lines
         .iter()
         .find(|line| line.contains("SUMMARY:") || line.contains("ERROR:"))
-        .map_or("it ended without a word", |line| line.trim());
+        // Without the number of the process, which is another one every time.
+        .map_or("it ended without a word", |line| line.rsplit("== ").next().unwrap_or(line).trim());
     let said = lines.iter().find(|line| line.contains("panicked at")).map(String::as_str);
     let shown = minimized.strip_prefix(session.root).unwrap_or(&minimized).display();
     let mut text = format!("# CRASH {}: {what}\n", session.target);
