@@ -118,7 +118,7 @@ fn an_oracle_that_has_nothing_to_ask_does_not_agree() {
 
 /// Whatever the draws are: a plain case, and the sweep does the rest; or the room of the case, and no sweep.
 #[test]
-fn plain_cases_are_judged_at_other_rooms_and_with_bytes_behind_them_and_quick_ones_at_their_own_room() {
+fn plain_cases_are_judged_at_other_rooms_after_failures_and_with_bytes_behind_and_quick_ones_at_their_own_room() {
     let encode = Case::<Toy>::encode((), vec![7]);
     let slack = Job::Encode { values: vec![7], puts: vec![], capacity: Capacity::Slack(1) };
     for (case, sweep, lie, oracle) in [
@@ -126,6 +126,7 @@ fn plain_cases_are_judged_at_other_rooms_and_with_bytes_behind_them_and_quick_on
         (encode, Sweep::Every, Lie::Partial, Oracle::Capacity),
         (Case { params: (), job: slack }, Sweep::Case, Lie::Past, Oracle::Capacity),
         (Case::decode((), vec![1, 0, 7]), Sweep::Borders, Lie::Greedy, Oracle::Consumed),
+        (Case::decode((), vec![1, 0, 7]), Sweep::Borders, Lie::FailedRead, Oracle::Reuse),
     ] {
         let mut judge = Judge::<Toy>::new(sweep);
         judge.prepare(&case);
