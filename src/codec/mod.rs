@@ -31,5 +31,7 @@ pub mod delta_binary_packed;
 pub mod delta_byte_array;
 pub mod delta_length_byte_array;
 pub mod path;
+#[cfg(all(feature = "rust_decimal", target_arch = "x86_64"))]
+mod rust_decimal_layout;
 
 pub use path::Path;

@@ -86,7 +86,8 @@ impl Lengths {
 /// No stream of `count` lengths is longer: a header of four numbers, and blocks of a number, widths and whole miniblocks.
 fn worst_case(count: usize, geometry: Geometry) -> usize {
     let varint = 10;
-    let blocks = count.saturating_sub(1).div_ceil(geometry.block_size());
-    let block = varint + geometry.miniblock_count() + geometry.block_size() * size_of::<i32>();
-    4 * varint + blocks * block
+    let deltas = count.saturating_sub(1);
+    let heads = deltas.div_ceil(geometry.block_size()) * (varint + geometry.miniblock_count());
+    let padded = deltas.div_ceil(geometry.miniblock_size()) * geometry.miniblock_size();
+    4 * varint + heads + padded * size_of::<i32>()
 }

@@ -15,9 +15,9 @@ use crate::{DecodeError, EncodeError};
 pub fn encoded_len<'a>(values: impl Into<Values<'a>>, column: &Column, options: Options) -> Result<usize, EncodeError> {
     let values = values.into();
     match column.physical() {
-        Physical::Int32 => Ok(values.len() * 4),
-        Physical::Int64 => Ok(values.len() * 8),
-        Physical::Fixed(width) => Ok(values.len() * width as usize),
+        Physical::Int32 => Ok(values.len().saturating_mul(4)),
+        Physical::Int64 => Ok(values.len().saturating_mul(8)),
+        Physical::Fixed(width) => Ok(values.len().saturating_mul(width as usize)),
         Physical::ByteArray => {
             let unscaled = validate(values, column, options)?;
             Ok(unscaled.iter().map(|value| 4 + value.to_signed_bytes_be().len()).sum())

@@ -28,21 +28,13 @@ unsafe impl Lane for Raw {
     const MAX_SCALE: u8 = 255;
 }
 
-// SAFETY: with its feature `c-repr`, `Decimal` is `repr(C)`; the assertion below looks where its parts lie. It takes
-// scales up to 28, any magnitude, and negative zero (`set_sign_negative` makes one).
+// SAFETY: `codec::rust_decimal_layout` looks where the parts of a `Decimal` lie. It takes scales up to 28, any magnitude,
+// and negative zero (`set_sign_negative` makes one).
 #[cfg(feature = "rust_decimal")]
 unsafe impl Lane for rust_decimal::Decimal {
     const RAW: bool = false;
     const MAX_SCALE: u8 = 28;
 }
-
-#[cfg(feature = "rust_decimal")]
-const _: () = {
-    let value = rust_decimal::Decimal::from_parts(1, 2, 3, true, 4);
-    // SAFETY: both types have 16 bytes (or this does not compile), and any bits are four integers.
-    let words: [u32; 4] = unsafe { core::mem::transmute(value) };
-    assert!(words[0] == 0x8004_0000 && words[1] == 3 && words[2] == 1 && words[3] == 2);
-};
 
 const ERRATA: u8 = 0;
 const DOTNET: u8 = 1;

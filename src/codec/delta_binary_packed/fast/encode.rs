@@ -24,7 +24,7 @@ pub fn max_blocks_len<T: Integer>(deltas: usize, geometry: Geometry) -> usize {
 pub fn encoded_len<T: Integer>(path: Path, values: &[T], geometry: Geometry) -> usize {
     let mut header = [0; MAX_HEADER];
     let first = values.first().copied().unwrap_or_default();
-    put_header(&mut header, geometry, values.len(), first) + T::blocks_len_with(path, values, geometry)
+    put_header(&mut header, geometry, values.len(), first).saturating_add(T::blocks_len_with(path, values, geometry))
 }
 
 pub fn encode_into<T: Integer>(
@@ -38,7 +38,7 @@ pub fn encode_into<T: Integer>(
     let header_len = put_header(&mut header, geometry, values.len(), first);
     let deltas = values.len().saturating_sub(1);
     if out.len() < max_blocks_len::<T>(deltas, geometry).saturating_add(header_len) {
-        let needed = header_len + T::blocks_len_with(path, values, geometry);
+        let needed = T::blocks_len_with(path, values, geometry).saturating_add(header_len);
         if out.len() < needed {
             return Err(EncodeError::BufferTooSmall { needed, available: out.len() });
         }

@@ -88,7 +88,7 @@ pub fn encode_into_with(
     out: &mut [u8],
 ) -> Result<usize, EncodeError> {
     let total = check_lengths(values)?;
-    let stage = total <= MOST_STAGED && total <= MEAN_STAGED * values.len();
+    let stage = total <= MOST_STAGED && total <= MEAN_STAGED.saturating_mul(values.len());
     let bytes = split_into(path, values, scratch, stage.then_some(total))?;
     let prefixes = scratch.prefixes.encode(path, geometry);
     let suffixes = scratch.suffixes.encode(path, geometry);

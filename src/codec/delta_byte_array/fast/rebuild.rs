@@ -44,7 +44,7 @@ const W: usize = 32;
 pub(super) fn rebuild<O: Offset>(source: &Source<'_>, kept: &mut Vec<u8>, ends: &mut [O], data: &mut Vec<u8>) {
     let Source { page, checked, .. } = *source;
     // What is written past a value is overwritten by the next one; past the last it is cut off.
-    data.resize(checked.decoded + W, 0);
+    data.resize(checked.decoded.saturating_add(W), 0);
     if kept.len() < checked.longest {
         kept.resize(checked.longest, 0);
     }

@@ -1,6 +1,6 @@
 //! `rust_decimal::Decimal` columns of one scale: sign and magnitude to two's complement and back in the register.
 //!
-//! With its feature `c-repr` a `Decimal` is four words of 32 bits: flags, high, low, middle.
+//! A `Decimal` is four words of 32 bits: flags, high, low, middle (`codec::rust_decimal_layout` sees to it).
 #![allow(unsafe_code)]
 
 use core::arch::x86_64::*;
@@ -20,16 +20,17 @@ const BLOCK: usize = 256;
 /// The largest magnitude of a `Decimal`.
 const LARGEST: i128 = (1 << 96) - 1;
 
-const _: () = assert!(size_of::<Decimal>() == 16);
-
 /// The memory of `values`.
 fn bytes(values: &[Decimal]) -> &[u8] {
     // SAFETY: the memory of a live slice, of its whole size: four `u32` each, without padding.
     unsafe { core::slice::from_raw_parts(values.as_ptr().cast(), size_of_val(values)) }
 }
 
-/// The memory of `values`, to be written with valid flags: a sign, a scale of at most 28, and zeros.
-fn bytes_mut(values: &mut [Decimal]) -> &mut [u8] {
+/// The memory of `values`.
+///
+/// # Safety
+/// It is written with valid flags only: a sign, a scale of at most 28, and zeros.
+unsafe fn bytes_mut(values: &mut [Decimal]) -> &mut [u8] {
     // SAFETY: as above, borrowed uniquely; any pattern is a value of four `u32`.
     unsafe { core::slice::from_raw_parts_mut(values.as_mut_ptr().cast(), size_of_val(values)) }
 }
@@ -98,9 +99,11 @@ pub fn decode_rust_decimal(
     assert!((1..=16).contains(&width) && scale <= Decimal::MAX_SCALE && out.len() * width == src.len());
     let (min, max) = range.unwrap_or((-LARGEST, LARGEST));
     let range = Some((min.max(-LARGEST), max.min(LARGEST)));
+    // SAFETY: `decode` writes the sign and `scale`, which the assertion above holds against the largest.
+    let out = unsafe { bytes_mut(out) };
     match form::of(range) {
-        form::I128 => decode::<{ form::I128 }>(src, width, order, scale, Intake::new(range), bytes_mut(out)),
-        _ => decode::<{ form::I128_NARROW }>(src, width, order, scale, Intake::new(range), bytes_mut(out)),
+        form::I128 => decode::<{ form::I128 }>(src, width, order, scale, Intake::new(range), out),
+        _ => decode::<{ form::I128_NARROW }>(src, width, order, scale, Intake::new(range), out),
     }
 }
 

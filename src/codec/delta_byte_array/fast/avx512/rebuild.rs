@@ -31,7 +31,8 @@ pub(in super::super) fn rebuild<O: Offset>(
 ) {
     assert!(path.kind() == Kind::Avx512);
     data.clear();
-    data.reserve(source.checked.decoded + SLACK);
+    // Where that is more than can be addressed, this panics.
+    data.reserve(source.checked.decoded.saturating_add(SLACK));
     if kept.len() < source.checked.longest {
         kept.resize(source.checked.longest, 0);
     }
