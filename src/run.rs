@@ -30,7 +30,7 @@ pub struct Config {
     pub budget: Budget,
     /// Threads.
     pub jobs: usize,
-    /// Which way.
+    /// Which way; both when empty.
     pub directions: Vec<Direction>,
     /// Names of the subjects; all when empty.
     pub subjects: Vec<String>,
@@ -281,6 +281,7 @@ fn run_on<D: Codec>(config: &Config, benches: Vec<Bench<D>>, progress: &(dyn Fn(
     let done = AtomicU64::new(0);
     let stop = AtomicBool::new(false);
     let jobs = benches.len() as u64;
+    let directions: &[Direction] = if config.directions.is_empty() { &Direction::BOTH } else { &config.directions };
     let mut outcome = Outcome::empty();
     std::thread::scope(|scope| {
         let threads: Vec<_> = (0..jobs)
@@ -289,8 +290,7 @@ fn run_on<D: Codec>(config: &Config, benches: Vec<Bench<D>>, progress: &(dyn Fn(
                 let (done, stop) = (&done, &stop);
                 scope.spawn(move || {
                     let mut source = fastrand::Rng::with_seed(config.seed.wrapping_add(job << 32));
-                    let mut cases: Vec<Case<D>> = config
-                        .directions
+                    let mut cases: Vec<Case<D>> = directions
                         .iter()
                         .map(|direction| match direction {
                             Direction::Encode => Case::empty_encode(),

@@ -1,8 +1,7 @@
 //! `bytetwin check`: a run with a budget.
 
-use super::progress::Progress;
-use super::replay::{Pile, replay_paths};
-use super::{Exit, UsageError, against, codecs, json, matrix};
+use super::judged::Judged;
+use super::{Exit, UsageError, against, codecs, matrix, subjects_exist};
 use crate::case::Direction;
 use crate::oracle::{Oracle, Sweep};
 use crate::registry::AnyCodec;
@@ -72,7 +71,7 @@ impl Check {
             seed: self.seed,
             budget,
             jobs: self.jobs,
-            directions: self.direction.map_or(Direction::BOTH.to_vec(), |direction| vec![direction]),
+            directions: self.direction.into_iter().collect(),
             subjects: self.subjects.clone(),
             oracles: Oracle::ALL.to_vec(),
             sweep: if self.sweep { Sweep::Every } else { Sweep::Borders },
@@ -81,55 +80,34 @@ impl Check {
         })
     }
 
-    fn subjects_exist(&self, codecs: &[&dyn AnyCodec], config: &Config) -> Result<(), UsageError> {
-        let mut known: Vec<String> = codecs.iter().flat_map(|codec| codec.subjects()).collect();
-        known.extend(config.programs.iter().map(|program| program.name.clone()));
-        match self.subjects.iter().find(|name| !known.contains(name)) {
-            None => Ok(()),
-            Some(name) => {
-                Err(UsageError::new(format!("no subject is called {name:?}; there are {}", known.join(", "))))
-            }
-        }
-    }
-
     pub(super) fn run(self) -> Result<Exit, UsageError> {
         let config = self.config()?;
         let codecs = codecs(&self.codecs)?;
-        self.subjects_exist(&codecs, &config)?;
+        subjects_exist(&self.subjects, &codecs, &config.programs)?;
         let mut exit = Exit::Agree;
         let mut objects = Vec::new();
         for codec in codecs {
-            let mut pile = Pile::default();
-            replay_paths(&self.corpus, &config, &mut |name| name == codec.name(), &mut pile)?;
-            let progress = Progress::new(codec.name(), config.budget);
-            let run = codec.run(&config, &|cases| progress.set(cases));
-            let mut summary = run.map_err(|error| UsageError::new(format!("{}: {error}", codec.name())))?;
-            progress.finish();
-            if let Some(tally) = pile.tallies.get(codec.name()) {
-                summary.tally.add(tally);
+            let mut judged = Judged::new(codec, &self.corpus, &config, self.json)?;
+            if self.direction.is_some() {
+                // A plane is of one direction; half a run visits no cell of the planes of the other half.
+                judged.holes.retain(|hole| hole.missed < hole.of);
             }
-            let holes = match self.direction {
-                None => codec.holes(&summary.tally),
-                // Half a run cannot visit the cells of the other half.
-                Some(_) => Vec::new(),
-            };
-            let silent = silent(&summary, &config);
-            exit = exit.max(pile.exit);
-            if !summary.findings.is_empty() {
-                exit = exit.max(Exit::Differ);
-            } else if !(holes.is_empty() && silent.is_empty()) && exit == Exit::Agree {
-                exit = Exit::Vacuous;
+            let silent = silent(&judged.summary, &config);
+            exit = exit.max(judged.exit);
+            if !(judged.holes.is_empty() && silent.is_empty()) {
+                exit = exit.max(Exit::Vacuous);
             }
             if self.json {
-                let mut object = json::summary(codec, &summary, &holes);
+                let mut object = judged.json(codec);
                 object["silent"] = silent.into();
                 objects.push(object);
             } else {
-                print(codec, &summary);
+                judged.print_findings();
+                print(codec, &judged.summary);
                 for subject in &silent {
                     println!("VACUOUS {subject}: nothing was compared with {}", codec.name());
                 }
-                matrix::print_holes(&holes);
+                matrix::print_holes(&judged.holes);
             }
         }
         if self.json {
@@ -151,9 +129,6 @@ fn silent(summary: &Summary, config: &Config) -> Vec<String> {
 }
 
 fn print(codec: &dyn AnyCodec, summary: &Summary) {
-    for finding in &summary.findings {
-        println!("{}", finding.text);
-    }
     let rate = summary.cases as f64 / summary.elapsed.as_secs_f64().max(1e-9);
     println!("{}: {} cases in {:.1} s ({rate:.0}/s)", codec.name(), summary.cases, summary.elapsed.as_secs_f64());
     for (subject, counts) in &summary.verdicts {

@@ -53,6 +53,7 @@ impl Fill {
         for codec in codecs(&self.codecs)? {
             let mut pile = Pile::default();
             replay_paths(std::slice::from_ref(&self.corpus), &config, &mut |name| name == codec.name(), &mut pile)?;
+            exit = exit.max(pile.exit);
             let none = Tally::default();
             let tally = pile.tallies.get(codec.name()).unwrap_or(&none);
             let (mut written, mut disputed) = (0, 0);
@@ -70,7 +71,7 @@ impl Fill {
                     .collect();
                 if !replayed.summary.findings.is_empty() || witnesses.is_empty() {
                     disputed += 1;
-                    exit = Exit::Differ;
+                    exit = exit.max(Exit::Differ);
                     println!("{}: not written, the subjects do not agree on\n{text}", codec.name());
                     continue;
                 }

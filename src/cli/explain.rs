@@ -1,18 +1,22 @@
 //! `bytetwin explain`: every field of a case, a crash file, or raw bytes.
 
+use super::replay::{from_hex, read};
 use super::{Exit, UsageError};
 use crate::case::Fields;
 use crate::case::text::{hex, parse_hex};
 use crate::registry;
 use clap::Args;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Shows every field of a case, a crash file, or raw bytes of a codec
 #[derive(Args)]
 pub struct Explain {
-    /// A case file, or a crash file of a fuzzer
-    #[arg(required_unless_present = "bytes")]
+    /// A case file, a crash file of a fuzzer, or - for standard input
+    #[arg(required_unless_present_any = ["bytes", "hex"])]
     path: Option<PathBuf>,
+    /// The bytes of a case, as a finding prints them
+    #[arg(long, conflicts_with_all = ["path", "bytes"])]
+    hex: Option<String>,
     /// Raw bytes of an encoding, in hex
     #[arg(long, requires = "codec", conflicts_with = "path")]
     bytes: Option<String>,
@@ -43,12 +47,14 @@ impl Explain {
             let with: String = self.with.iter().map(|line| format!("{line}\n")).collect();
             return Ok(format!("codec: {codec}\njob: decode\n{with}bytes: {}\n", hex(&bytes)));
         }
-        let path = self.path.clone().unwrap_or_default();
-        let bytes = std::fs::read(&path).map_err(|error| UsageError::new(format!("{}: {error}", path.display())))?;
+        let (origin, bytes) = match &self.hex {
+            Some(hex) => ("--hex".to_string(), from_hex(hex)?),
+            None => read(self.path.as_deref().unwrap_or(Path::new("-")))?,
+        };
         if let Some(text) = registry::of_bytes(&bytes).and_then(|codec| codec.bytes_to_text(&bytes)) {
             return Ok(text);
         }
         String::from_utf8(bytes)
-            .map_err(|_| UsageError::new(format!("{}: neither a case in text nor a fuzzer's input", path.display())))
+            .map_err(|_| UsageError::new(format!("{origin}: neither a case in text nor a fuzzer's input")))
     }
 }

@@ -6,7 +6,7 @@ use crate::registry::AnyCodec;
 use crate::report::Summary;
 use serde_json::{Value, json};
 
-/// One codec's part of the output of `check` and `replay`.
+/// One codec's part of the output of `check` and `matrix`, one case's of that of `replay`.
 pub(super) fn summary(codec: &dyn AnyCodec, summary: &Summary, holes: &[Holes]) -> Value {
     let findings: Vec<Value> = summary
         .findings
@@ -47,7 +47,7 @@ pub(super) fn summary(codec: &dyn AnyCodec, summary: &Summary, holes: &[Holes]) 
 }
 
 /// A plane with cells that were not visited.
-pub(super) fn hole(hole: &Holes) -> Value {
+fn hole(hole: &Holes) -> Value {
     json!({
         "subject": hole.subject,
         "plane": hole.plane,

@@ -1,8 +1,7 @@
 //! `bytetwin matrix`: which cells were visited, by the corpus, a run, or a fuzzer's corpus.
 
-use super::progress::Progress;
-use super::replay::{Pile, replay_paths};
-use super::{Exit, UsageError, codecs, json};
+use super::judged::Judged;
+use super::{Exit, UsageError, codecs, subjects_exist};
 use crate::matrix::{Holes, Plane, Tally};
 use crate::registry::AnyCodec;
 use crate::report::svg;
@@ -38,38 +37,31 @@ pub struct Matrix {
 impl Matrix {
     pub(super) fn run(self) -> Result<Exit, UsageError> {
         let config = Config { seed: self.seed, budget: Budget::Cases(self.cases), ..Config::default() };
+        let codecs = codecs(&self.codecs)?;
+        subjects_exist(std::slice::from_ref(&self.subject), &codecs, &[])?;
         let mut exit = Exit::Agree;
         let mut objects = Vec::new();
-        for codec in codecs(&self.codecs)? {
-            let mut pile = Pile::default();
-            replay_paths(&self.corpus, &config, &mut |name| name == codec.name(), &mut pile)?;
-            let progress = Progress::new(codec.name(), config.budget);
-            let run = codec.run(&config, &|cases| progress.set(cases));
-            let mut tally = run.map_err(|error| UsageError::new(error.to_string()))?.tally;
-            progress.finish();
-            if let Some(corpus) = pile.tallies.get(codec.name()) {
-                tally.add(corpus);
-            }
-            let holes = codec.holes(&tally);
+        for codec in codecs {
+            let judged = Judged::new(codec, &self.corpus, &config, self.json)?;
+            let tally = &judged.summary.tally;
+            exit = exit.max(judged.exit);
             // Nothing was judged when there were no cases at all.
-            if !holes.is_empty() || tally.subjects.is_empty() {
-                exit = Exit::Vacuous;
+            if !judged.holes.is_empty() || tally.subjects.is_empty() {
+                exit = exit.max(Exit::Vacuous);
             }
             if let Some(folder) = &self.svg {
-                let map = svg::heat_map(codec.name(), codec.planes(), &tally, &self.subject);
+                let map = svg::heat_map(codec.name(), codec.planes(), tally, &self.subject);
                 let path = folder.join(format!("{}.svg", codec.name()));
                 std::fs::create_dir_all(folder)
                     .and_then(|()| std::fs::write(&path, map))
                     .map_err(|error| UsageError::new(format!("{}: {error}", path.display())))?;
             }
             if self.json {
-                objects.push(serde_json::json!({
-                    "codec": codec.name(),
-                    "holes": holes.iter().map(json::hole).collect::<Vec<_>>(),
-                }));
+                objects.push(judged.json(codec));
             } else {
-                print(codec, &tally, &self.subject);
-                print_holes(&holes);
+                judged.print_findings();
+                print(codec, tally, &self.subject);
+                print_holes(&judged.holes);
             }
         }
         if self.json {

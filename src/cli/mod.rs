@@ -1,6 +1,7 @@
 //! The `bytetwin` command. One file per subcommand; each returns an [`Exit`].
 
 use crate::registry::{self, AnyCodec};
+use crate::subject::process::Program;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
@@ -11,6 +12,7 @@ mod digest;
 mod explain;
 mod fuzz;
 mod json;
+mod judged;
 mod matrix;
 mod museum;
 mod progress;
@@ -18,7 +20,7 @@ mod replay;
 mod serve;
 
 /// How the command ended.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Exit {
     /// Everything that was compared agrees.
     #[default]
@@ -27,12 +29,27 @@ pub enum Exit {
     Differ = 1,
     /// The command line, a file, or a case in it is not usable.
     Usage = 2,
-    /// A required cell was not visited.
+    /// A required cell was not visited, or a subject or a case was not compared.
     Vacuous = 3,
     /// Naive contradicts what a corpus file expects.
     Contradiction = 4,
     /// A bug of the harness.
     Internal = 70,
+}
+
+impl Exit {
+    /// The graver of two, whichever was seen first: not the greater number.
+    fn max(self, other: Self) -> Self {
+        let gravity = |exit| match exit {
+            Self::Agree => 0,
+            Self::Vacuous => 1,
+            Self::Differ => 2,
+            Self::Contradiction => 3,
+            Self::Usage => 4,
+            Self::Internal => 5,
+        };
+        if gravity(self) < gravity(other) { other } else { self }
+    }
 }
 
 impl From<Exit> for ExitCode {
@@ -59,8 +76,8 @@ impl std::fmt::Display for UsageError {
 
 /// Judges wire encoders by their naive twins.
 ///
-/// Exit status: 0 all agree, 1 a difference, 2 usage or I/O, 3 vacuous (a required cell was not visited), 4 the
-/// reference contradicts its vectors, 70 internal.
+/// Exit status: 0 all agree, 1 a difference, 2 usage or I/O, 3 vacuous (a required cell was not visited, or
+/// nothing was compared), 4 the reference contradicts its vectors, 70 internal.
 #[derive(Parser)]
 #[command(name = "bytetwin", version, about)]
 struct Arguments {
@@ -119,4 +136,16 @@ fn codecs(names: &[String]) -> Result<Vec<&'static dyn AnyCodec>, UsageError> {
             })
         })
         .collect()
+}
+
+/// An error when a name in `subjects` is that of no subject of `codecs` and of none of `programs`.
+fn subjects_exist(subjects: &[String], codecs: &[&dyn AnyCodec], programs: &[Program]) -> Result<(), UsageError> {
+    let mut known: Vec<String> = codecs.iter().flat_map(|codec| codec.subjects()).collect();
+    known.extend(programs.iter().map(|program| program.name.clone()));
+    known.sort();
+    known.dedup();
+    match subjects.iter().find(|name| !known.contains(name)) {
+        None => Ok(()),
+        Some(name) => Err(UsageError::new(format!("no subject is called {name:?}; there are {}", known.join(", ")))),
+    }
 }

@@ -1,6 +1,6 @@
 //! `bytetwin replay`: cases from files, folders, crash files of libFuzzer, hex, or standard input.
 
-use super::{Exit, UsageError, json};
+use super::{Exit, UsageError, json, subjects_exist};
 use crate::case::CaseFile;
 use crate::case::text::parse_hex;
 use crate::matrix::Tally;
@@ -9,6 +9,7 @@ use crate::registry::{self, AnyCodec, Replayed};
 use crate::run::Config;
 use clap::Args;
 use std::collections::BTreeMap;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 /// Judges every subject on given cases
@@ -26,6 +27,9 @@ pub struct Replay {
     /// Print each case and what naive answers
     #[arg(long, short)]
     verbose: bool,
+    /// Writes the case as a new case file: what differs as comments, and what naive answers as `expect`
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
     /// One JSON object on standard output instead of text
     #[arg(long)]
     json: bool,
@@ -34,66 +38,125 @@ pub struct Replay {
 impl Replay {
     pub(super) fn run(self) -> Result<Exit, UsageError> {
         let config = Config { sweep: Sweep::Every, subjects: self.subjects.clone(), ..Config::default() };
+        subjects_exist(&self.subjects, registry::CODECS, &[])?;
         let mut pile = Pile { verbose: self.verbose && !self.json, quiet: self.json, ..Pile::default() };
         for hex in &self.hex {
-            let bytes = parse_hex("--hex", hex).map_err(|error| UsageError::new(error.to_string()))?;
-            pile.take_bytes("--hex", &bytes, &config, &mut |_| true)?;
+            pile.take_bytes("--hex", &from_hex(hex)?, &config, &mut |_| true)?;
         }
         replay_paths(&self.paths, &config, &mut |_| true, &mut pile)?;
         if pile.cases == 0 {
             return Err(UsageError::new("no case was found: expected *.case files or crash files of a fuzzer"));
         }
+        if let Some(file) = &self.save {
+            save(file, &pile)?;
+        }
+        let idle = if pile.idle > 0 { Exit::Vacuous } else { Exit::Agree };
+        let exit = pile.exit.max(idle);
         if self.json {
-            println!("{}", serde_json::json!({ "exit": pile.exit as u8, "cases": pile.objects }));
+            println!("{}", serde_json::json!({ "exit": exit as u8, "cases": pile.objects }));
         } else {
             let counts: Vec<_> = pile.by_codec.iter().map(|(codec, count)| format!("{codec} {count}")).collect();
             println!("{} cases replayed ({}), {} differ", pile.cases, counts.join(", "), pile.differ);
+            if pile.idle > 0 {
+                println!("VACUOUS {} cases were compared with no subject", pile.idle);
+            }
         }
-        Ok(pile.exit)
+        Ok(exit)
     }
+}
+
+/// The bytes of `--hex`.
+pub(super) fn from_hex(hex: &str) -> Result<Vec<u8>, UsageError> {
+    parse_hex("--hex", hex).map_err(|error| UsageError::new(error.to_string()))
+}
+
+/// What a file holds, or standard input when it is called `-`; and what to call it in a message.
+pub(super) fn read(path: &Path) -> Result<(String, Vec<u8>), UsageError> {
+    let mut bytes = Vec::new();
+    let (origin, read) = match path.as_os_str() == "-" {
+        true => ("standard input".to_string(), std::io::stdin().read_to_end(&mut bytes).map(|_| bytes)),
+        false => (path.display().to_string(), std::fs::read(path)),
+    };
+    match read {
+        Ok(bytes) => Ok((origin, bytes)),
+        Err(error) => Err(UsageError::new(format!("{origin}: {error}"))),
+    }
+}
+
+/// Writes the one case that was replayed.
+fn save(file: &Path, pile: &Pile) -> Result<(), UsageError> {
+    if pile.cases != 1 {
+        return Err(UsageError::new(format!("--save: {} cases were replayed, expected one", pile.cases)));
+    }
+    let failed = |error: std::io::Error| UsageError::new(format!("--save {}: {error}", file.display()));
+    let mut new = std::fs::File::create_new(file).map_err(failed)?;
+    new.write_all(pile.last.as_bytes()).map_err(failed)
 }
 
 /// What was replayed so far.
 #[derive(Default)]
 pub(super) struct Pile {
     pub(super) tallies: BTreeMap<&'static str, Tally>,
+    /// Contradictions and differences.
     pub(super) exit: Exit,
+    /// Nothing is printed; `objects` are kept instead.
+    quiet: bool,
+    /// Cases that agree are not among `objects`.
+    faults_only: bool,
+    /// The cases, as JSON.
+    pub(super) objects: Vec<serde_json::Value>,
+    verbose: bool,
     cases: usize,
     differ: usize,
+    /// Cases that were compared with no subject.
+    idle: usize,
     by_codec: BTreeMap<&'static str, usize>,
-    objects: Vec<serde_json::Value>,
-    verbose: bool,
-    quiet: bool,
+    /// The last case as a case file.
+    last: String,
 }
 
 impl Pile {
+    /// One that says nothing of cases that agree.
+    pub(super) fn of_faults(quiet: bool) -> Self {
+        Self { quiet, faults_only: true, ..Self::default() }
+    }
+
     fn take(&mut self, origin: &str, codec: &'static dyn AnyCodec, replayed: &Replayed) {
         self.cases += 1;
         *self.by_codec.entry(codec.name()).or_default() += 1;
-        self.tallies.entry(codec.name()).or_default().add(&replayed.summary.tally);
+        let Replayed { text, answer, contradicted, summary } = replayed;
+        self.tallies.entry(codec.name()).or_default().add(&summary.tally);
+        self.idle += usize::from(summary.verdicts.values().all(|counts| counts.compared() == 0));
+        self.last = summary
+            .findings
+            .iter()
+            .flat_map(|finding| finding.text.lines())
+            .fold(String::new(), |file, line| file + format!("# {line}").trim_end() + "\n");
+        self.last.push_str(&format!("{text}expect: {answer}\n"));
         if self.verbose {
-            println!("{origin}\n{}expect: {}\n", replayed.text, replayed.answer);
+            println!("{origin}\n{text}expect: {answer}\n");
         }
-        if let Some(expected) = &replayed.contradicted {
+        if let Some(expected) = contradicted {
             self.exit = self.exit.max(Exit::Contradiction);
             if !self.quiet {
-                println!("{origin}: naive contradicts the file\n  file  {expected}\n  naive {}", replayed.answer);
+                println!("{origin}: naive contradicts the file\n  file  {expected}\n  naive {answer}");
             }
         }
-        if !replayed.summary.findings.is_empty() {
+        if !summary.findings.is_empty() {
             self.exit = self.exit.max(Exit::Differ);
             self.differ += 1;
             if !self.quiet {
-                for finding in &replayed.summary.findings {
+                for finding in &summary.findings {
                     println!("{origin}\n{}", finding.text);
                 }
             }
         }
-        if self.quiet {
-            let mut object = json::summary(codec, &replayed.summary, &[]);
+        let fault = contradicted.is_some() || !summary.findings.is_empty();
+        if self.quiet && (fault || !self.faults_only) {
+            let mut object = json::summary(codec, summary, &[]);
             object["origin"] = origin.into();
-            object["answer"] = replayed.answer.clone().into();
-            object["contradicts"] = replayed.contradicted.clone().into();
+            object["answer"] = answer.clone().into();
+            object["contradicts"] = contradicted.clone().into();
             self.objects.push(object);
         }
     }
@@ -138,17 +201,12 @@ pub(super) fn replay_paths(
     pile: &mut Pile,
 ) -> Result<(), UsageError> {
     for path in paths {
-        let failed = |error: std::io::Error| UsageError::new(format!("{}: {error}", path.display()));
-        if path.as_os_str() == "-" {
-            let mut bytes = Vec::new();
-            std::io::Read::read_to_end(&mut std::io::stdin(), &mut bytes).map_err(failed)?;
-            pile.take_bytes("standard input", &bytes, config, wanted)?;
-        } else if path.is_dir() {
-            let inside = cases_in(path).map_err(failed)?;
+        if path.is_dir() {
+            let inside = cases_in(path).map_err(|error| UsageError::new(format!("{}: {error}", path.display())))?;
             replay_paths(&inside, config, wanted, pile)?;
         } else {
-            let bytes = std::fs::read(path).map_err(failed)?;
-            pile.take_bytes(&path.display().to_string(), &bytes, config, wanted)?;
+            let (origin, bytes) = read(path)?;
+            pile.take_bytes(&origin, &bytes, config, wanted)?;
         }
     }
     Ok(())

@@ -2,6 +2,7 @@
 
 use super::driver::{Driver, Input, Taken};
 use super::kept::Kept;
+use super::plain;
 use crate::case::{ByteWriter, Case, Direction};
 use crate::domain::amqp_decimal::{AmqpDecimal, Params, Values};
 use crate::error::EncodeError;
@@ -118,4 +119,48 @@ fn mutants_of_cases_are_cases_and_the_same_seed_gives_the_same_one() {
     }
     assert!(changed > 250, "{changed}");
     assert!(shorter > 50, "long cases are cut: {shorter}");
+}
+
+/// Cannot be asked anything.
+struct Mute;
+
+impl Subject<AmqpDecimal> for Mute {
+    fn name(&self) -> &str {
+        "mute"
+    }
+}
+
+#[test]
+fn a_main_whose_subject_is_never_compared_or_missing_ends_with_3_and_its_test_panics() {
+    let mute = || -> super::Subjects<AmqpDecimal> { vec![Box::new(Mute)] };
+    let nobody = || Vec::new();
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("crash");
+    std::fs::write(&file, case("7e-1")).expect("a crash file");
+    for subjects in [&mute as &dyn Fn() -> super::Subjects<AmqpDecimal>, &nobody] {
+        assert_eq!(plain::judge(Direction::Encode, subjects, &[]), 3);
+        assert_eq!(plain::judge(Direction::Encode, subjects, std::slice::from_ref(&file)), 3);
+        let panic = core::panic::AssertUnwindSafe(|| plain::test(Direction::Encode, subjects));
+        let message = std::panic::catch_unwind(panic).expect_err("nothing was compared");
+        assert!(message.downcast_ref::<String>().expect("a text").contains("nothing was compared"));
+    }
+}
+
+#[test]
+fn a_main_shows_the_finding_of_every_file_and_ends_with_1_or_2_or_0() {
+    let wrong =
+        || -> super::Subjects<AmqpDecimal> { vec![Box::new(Wrong { naive: AmqpDecimal::naive(), panics: false })] };
+    let folder = tempfile::tempdir().expect("a folder");
+    let files = ["7e-1, 15e-1", "3e-0, 4e-0", "1e-0"].map(|values| {
+        let file = folder.path().join(values);
+        std::fs::write(&file, case(values)).expect("a crash file");
+        file
+    });
+    assert_eq!(
+        plain::replay(&wrong, &files).expect("cases").iter().map(|outcome| outcome.findings.len()).sum::<usize>(),
+        2
+    );
+    assert_eq!(plain::judge(Direction::Encode, &wrong, &files), 1);
+    assert_eq!(plain::judge(Direction::Encode, &wrong, &files[2..]), 0);
+    assert_eq!(plain::judge(Direction::Encode, &wrong, &[folder.path().join("missing")]), 2);
 }

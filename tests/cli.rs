@@ -1,0 +1,215 @@
+//! The command line as a user sees it: the exit status of every way to end, and what is printed.
+
+use serde_json::Value;
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+const EXE: &str = env!("CARGO_BIN_EXE_bytetwin");
+
+/// `1.5` on the wire: scale 1, then 15.
+const CASE: &str = "codec: amqp_decimal\njob: encode\nprofile: errata\ntag: without\nform: raw\nvalues: 15e-1\n";
+
+fn say(arguments: &[&str], input: &str) -> (i32, String) {
+    let mut child = Command::new(EXE)
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the command starts");
+    // One that ends before it reads has its say in the status.
+    let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
+    let output = child.wait_with_output().expect("the command ends");
+    let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    (output.status.code().unwrap_or(-1), said)
+}
+
+fn bytetwin(arguments: &[&str]) -> (i32, String) {
+    say(arguments, "")
+}
+
+/// With `--json`, as the one object that it must print.
+fn json(arguments: &[&str]) -> (i32, Value) {
+    let (status, said) = bytetwin(&[arguments, &["--json"]].concat());
+    let object: Value = serde_json::from_str(&said).unwrap_or_else(|error| panic!("{error}: {said}"));
+    assert!(object["exit"].as_i64().is_none_or(|exit| exit == i64::from(status)), "{status}: {said}");
+    (status, object)
+}
+
+/// A folder with one case that expects `expect`.
+fn corpus(expect: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("one.case"), format!("{CASE}expect: {expect}\n")).expect("a case");
+    folder
+}
+
+/// The bytes of [`CASE`] as a user gets them: from a finding.
+fn hex_of_the_case() -> String {
+    use bytetwin::case::text::{Fields, hex};
+    let codec = bytetwin::registry::find("amqp_decimal").expect("a codec");
+    hex(&codec.text_to_bytes(&Fields::parse(CASE).expect("lines")).expect("a case").1)
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().expect("a name in Unicode")
+}
+
+#[test]
+fn a_replay_that_agrees_ends_with_0_and_counts_what_it_replayed() {
+    let folder = corpus("010000000f");
+    let (status, said) = bytetwin(&["replay", text(folder.path())]);
+    assert!(said.contains("1 cases replayed (amqp_decimal 1), 0 differ"), "{said}");
+    assert_eq!(status, 0, "{said}");
+    let (status, object) = json(&["replay", text(folder.path())]);
+    assert_eq!((status, object["cases"].as_array().map(Vec::len)), (0, Some(1)), "{object}");
+    assert_eq!(object["cases"][0]["answer"], "010000000f");
+    assert_eq!(object["cases"][0]["subjects"]["fast-portable"]["agreed"], 1);
+}
+
+#[test]
+fn a_replay_of_standard_input_and_of_hex_prints_the_same_case() {
+    let (status, from_text) = say(&["replay", "-", "--verbose"], CASE);
+    assert_eq!(status, 0, "{from_text}");
+    let case = format!("{CASE}expect: 010000000f\n");
+    assert!(from_text.contains(&case), "{from_text}");
+    let (status, from_hex) = bytetwin(&["replay", "--hex", &hex_of_the_case(), "--verbose"]);
+    assert_eq!(status, 0, "{from_hex}");
+    assert!(from_hex.contains(&case), "{from_hex}");
+}
+
+#[test]
+fn a_file_that_naive_contradicts_ends_with_4_in_every_command_that_replays_it() {
+    let folder = corpus("0000000000");
+    let path = text(folder.path());
+    for arguments in [
+        &["replay", path][..],
+        &["matrix", "amqp_decimal", "--corpus", path],
+        &["check", "amqp_decimal", "--cases", "100", "--corpus", path],
+        &["corpus", "fill", "amqp_decimal", "--draws", "2", "--dry-run", "--corpus", path],
+    ] {
+        let (status, said) = bytetwin(arguments);
+        assert!(said.contains("naive contradicts the file\n  file  0000000000\n  naive 010000000f\n"), "{said}");
+        assert_eq!(status, 4, "{arguments:?}: {said}");
+    }
+    for arguments in [
+        &["matrix", "amqp_decimal", "--corpus", path][..],
+        &["check", "amqp_decimal", "--cases", "100", "--corpus", path],
+    ] {
+        let (status, object) = json(arguments);
+        assert_eq!(status, 4, "{object}");
+        assert_eq!(object["codecs"][0]["corpus"][0]["contradicts"], "0000000000", "{object}");
+    }
+}
+
+#[test]
+fn a_difference_outranks_an_empty_cell_whatever_comes_first() {
+    // A planted bug of amqp_decimal in another process; amqp_table has none of it, and too few cases for its cells.
+    let bug = format!("{EXE} serve --subject rabbitmq-dotnet-sign");
+    for codecs in [["amqp_table", "amqp_decimal"], ["amqp_decimal", "amqp_table"]] {
+        let (status, said) = bytetwin(&["check", codecs[0], codecs[1], "--cases", "2000", "--program", &bug]);
+        assert!(said.contains("FINDING") && said.contains("VACUOUS"), "{said}");
+        assert_eq!(status, 1, "{codecs:?}: {said}");
+    }
+}
+
+#[test]
+fn cells_that_nothing_visits_end_with_3() {
+    for arguments in [
+        &["check", "amqp_decimal", "--cases", "20"][..],
+        &["check", "amqp_decimal", "--cases", "20", "--direction", "encode"],
+        &["matrix", "amqp_decimal"],
+        &["matrix", "amqp_decimal", "--cases", "20"],
+    ] {
+        let (status, said) = bytetwin(arguments);
+        assert_eq!(status, 3, "{arguments:?}: {said}");
+    }
+    let (status, object) = json(&["check", "amqp_decimal", "--cases", "20"]);
+    assert_eq!(status, 3, "{object}");
+    assert!(object["codecs"][0]["holes"][0]["missed"].as_u64() > Some(0), "{object}");
+}
+
+#[test]
+fn enough_cases_visit_every_cell_of_both_directions_or_of_the_one_that_is_asked() {
+    for direction in [&["--direction", "encode"][..], &["--direction", "decode"], &[]] {
+        let (status, said) = bytetwin(&[&["check", "amqp_decimal", "--cases", "20000"], direction].concat());
+        assert_eq!(status, 0, "{direction:?}: {said}");
+    }
+    let (status, said) = bytetwin(&["matrix", "amqp_decimal", "--cases", "20000"]);
+    assert!(said.contains("amqp_decimal / bytes to read: ") && !said.contains('!'), "{said}");
+    assert_eq!(status, 0, "{said}");
+}
+
+#[test]
+fn a_case_that_is_compared_with_no_subject_ends_with_3() {
+    // It is a subject of other codecs.
+    let (status, said) = say(&["replay", "-", "--subjects", "one-by-one"], CASE);
+    assert!(said.contains("VACUOUS 1 cases were compared with no subject"), "{said}");
+    assert_eq!(status, 3, "{said}");
+}
+
+#[test]
+fn what_cannot_be_used_ends_with_2_and_is_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (arguments, named) in [
+        (&["check", "decimel"][..], "decimel"),
+        (&["check", "amqp_decimal", "--subjects", "fest"], "fest"),
+        (&["replay", "-", "--subjects", "fest"], "fest"),
+        (&["matrix", "amqp_decimal", "--subject", "fest"], "fest"),
+        (&["replay", "/nonexistent.case"], "/nonexistent.case"),
+        (&["replay", text(folder.path())], "no case was found"),
+        (&["replay", "--hex", "0"], "--hex"),
+        (&["explain", "--hex", "0"], "--hex"),
+        (&["explain", "/nonexistent.case"], "/nonexistent.case"),
+        (&["check", "--time", "-1"], "-1"),
+    ] {
+        let (status, said) = say(arguments, CASE);
+        assert_eq!(status, 2, "{arguments:?}: {said}");
+        assert!(said.contains(named), "{arguments:?}: {said}");
+    }
+    let (status, said) = say(&["replay", "-"], "codec: decimel\njob: encode\n");
+    assert!(said.contains("standard input: codec: no codec is called \"decimel\""), "{said}");
+    assert_eq!(status, 2, "{said}");
+}
+
+#[test]
+fn explain_names_the_bytes_of_a_case_in_whatever_form_it_comes() {
+    let folder = corpus("010000000f");
+    let file = folder.path().join("one.case");
+    let shown = [
+        bytetwin(&["explain", text(&file)]),
+        say(&["explain", "-"], CASE),
+        bytetwin(&["explain", "--hex", &hex_of_the_case()]),
+    ];
+    for (status, said) in &shown {
+        assert!(said.contains("expect: 010000000f\n") && said.contains("scale"), "{said}");
+        assert_eq!((*status, said), (0, &shown[0].1));
+    }
+    let raw = ["explain", "--bytes", "01 0000000f", "--codec", "amqp_decimal", "--with", "tag: without"];
+    let (status, said) = bytetwin(&raw);
+    assert!(said.contains("job: decode\n") && said.contains("scale"), "{said}");
+    assert_eq!(status, 0, "{said}");
+}
+
+#[test]
+fn a_case_is_saved_as_a_file_that_replays_and_never_over_another() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("new.case");
+    let arguments = ["replay", "--hex", &hex_of_the_case(), "--save", text(&file)];
+    assert_eq!(bytetwin(&arguments).0, 0);
+    assert_eq!(fs::read_to_string(&file).expect("a file"), format!("{CASE}expect: 010000000f\n"));
+    assert_eq!(bytetwin(&["replay", text(&file)]).0, 0);
+    let (status, said) = bytetwin(&arguments);
+    assert!(said.contains("new.case"), "{said}");
+    assert_eq!(status, 2, "{said}");
+}
+
+#[test]
+fn planted_bugs_are_counted_in_json() {
+    let empty = tempfile::tempdir().expect("a folder");
+    let few = ["museum", "amqp_table", "--cases", "1", "--seeds", "1", "--corpus", text(empty.path())];
+    let (status, object) = json(&few);
+    assert!(object["missed"].as_u64() > Some(0) && object["bugs"].is_array(), "{object}");
+    assert_eq!(status, 1, "{object}");
+}
