@@ -5,9 +5,6 @@ use super::session::{Finding, Session};
 use crate::registry;
 use std::path::{Path, PathBuf};
 
-/// How the names of such case files end.
-const ENDING: &str = "--crash.case";
-
 /// Runs that `cargo fuzz tmin` gets to make the input smaller.
 const MINIMIZE_RUNS: &str = "500";
 
@@ -35,22 +32,28 @@ pub(super) fn keep(
     }
     let [run, replay] = [format!("cargo fuzz run {} {shown}", session.target), format!("bytetwin replay {shown}")];
     text.push_str(&format!("# {run}\n# {replay}\n"));
-    match registry::of_bytes(&bytes).and_then(|codec| codec.bytes_to_text(&bytes)) {
-        Some(case) => text.push_str(&case),
-        None => text.push_str("# the input is not a case of a codec that is built in; see the file above\n"),
-    }
-    let file = name(folder, session.target, what);
+    let (case, ending) = as_case(&bytes);
+    text.push_str(&case);
+    let file = name(folder, session.target, what, ending);
     std::fs::create_dir_all(folder)
         .and_then(|()| std::fs::write(&file, &text))
         .map_err(|error| failed(&file, error))?;
     Ok(Finding { file, text })
 }
 
+/// The input as a case, and the ending of its file: one that `replay` passes over when it is none.
+fn as_case(bytes: &[u8]) -> (String, &'static str) {
+    match registry::of_bytes(bytes).and_then(|codec| codec.bytes_to_text(bytes)) {
+        Some(case) => (case, "case"),
+        None => ("# the input is not a case of a codec that is built in; see the file above\n".to_string(), "txt"),
+    }
+}
+
 /// One file for each summary: the same end again is the same finding.
-fn name(folder: &Path, target: &str, what: &str) -> PathBuf {
+fn name(folder: &Path, target: &str, what: &str, ending: &str) -> PathBuf {
     let words: String = what.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
     let words: Vec<&str> = words.split('-').filter(|word| !word.is_empty()).take(6).collect();
-    folder.join(format!("{target}--{}{ENDING}", words.join("-")))
+    folder.join(format!("{target}--{}--crash.{ending}", words.join("-")))
 }
 
 /// The smaller input of `cargo fuzz tmin`, when it finds one.
@@ -62,4 +65,19 @@ fn minimize(session: &Session<'_>, crash: &Path) -> Option<PathBuf> {
     let mut lines = said.lines().skip_while(|line| !line.contains("Minimized artifact:")).skip(1);
     let path = lines.find(|line| !line.trim().is_empty())?;
     Some(session.root.join(path.trim())).filter(|path| path.is_file())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_an_input_that_is_a_case_gets_the_name_of_a_case_file() {
+        let file = |bytes: &[u8]| {
+            let (text, ending) = as_case(bytes);
+            (text.contains("codec: "), name(Path::new("findings"), "x", "ERROR: out of memory", ending))
+        };
+        assert_eq!(file(&[1, 2, 0]), (true, "findings/x--ERROR-out-of-memory--crash.case".into()));
+        assert_eq!(file(b"?"), (false, "findings/x--ERROR-out-of-memory--crash.txt".into()));
+    }
 }
