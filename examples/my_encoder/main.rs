@@ -23,7 +23,7 @@
 //!   byte 4 (value 0, unscaled, big-endian = 128)
 //!     right [00]80
 //!     wrong [80]
-//!   1 bytes too few
+//!   1 byte too few
 //! replay
 //!   bytetwin replay --hex 0101000300020c00000000018002
 //! ```

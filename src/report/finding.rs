@@ -1,6 +1,7 @@
 //! A finding in full: what differs, on which case, and the command that shows it again.
 
 use super::diff;
+use super::hex::count_of_bytes;
 use crate::case::text::hex;
 use crate::oracle::{Detail, Oracle};
 use crate::registry::Codec;
@@ -33,7 +34,7 @@ pub fn text<D: Codec>(finding: &Finding<D>) -> String {
             let _ = writeln!(text, "encoded_len\n  right {}\n  wrong {}", answer(expected), answer(got));
         }
         Detail::Encoded { capacity, expected, expected_bytes, got, bytes } => {
-            let _ = writeln!(text, "encode into {capacity} bytes");
+            let _ = writeln!(text, "encode into {}", count_of_bytes(*capacity));
             if let (Answer::Done(_), Answer::Done(_)) = (expected, got) {
                 text.push_str(&diff(expected_bytes, bytes, &D::spans(&case.params, expected_bytes)));
             } else {
@@ -43,7 +44,8 @@ pub fn text<D: Codec>(finding: &Finding<D>) -> String {
         Detail::Touched { capacity, at, fill, found, got } => {
             let _ = writeln!(
                 text,
-                "encode into {capacity} bytes: {}, and byte {at}, which must be left alone, was {fill:02x} and is {found:02x}",
+                "encode into {}: {}, and byte {at}, which must be left alone, was {fill:02x} and is {found:02x}",
+                count_of_bytes(*capacity),
                 answer(got)
             );
         }
@@ -106,7 +108,7 @@ fn order(order: &Order) -> String {
 fn answer<E: Debug>(answer: &Answer<E>) -> String {
     match answer {
         Answer::Unsupported => "unsupported".to_string(),
-        Answer::Done(count) => format!("{count} bytes"),
+        Answer::Done(count) => count_of_bytes(*count),
         Answer::Error(error) => format!("{error:?}"),
         Answer::Text(text) => text.clone(),
         Answer::Refused(why) => format!("refused: {why}"),

@@ -60,12 +60,18 @@ pub fn diff(expected: &[u8], got: &[u8], spans: &[Span]) -> String {
         let _ = writeln!(text, "  and {more} more fields");
     }
     if got.len() > expected.len() {
-        let _ = writeln!(text, "  {} bytes too many: {}", got.len() - expected.len(), cut(&got[expected.len()..]));
+        let more = &got[expected.len()..];
+        let _ = writeln!(text, "  {} too many: {}", count_of_bytes(more.len()), cut(more));
     }
     if got.len() < expected.len() {
-        let _ = writeln!(text, "  {} bytes too few", expected.len() - got.len());
+        let _ = writeln!(text, "  {} too few", count_of_bytes(expected.len() - got.len()));
     }
     text
+}
+
+/// `1 byte`, `2 bytes`.
+pub(super) fn count_of_bytes(count: usize) -> String {
+    format!("{count} byte{}", if count == 1 { "" } else { "s" })
 }
 
 fn sep(value: &str) -> &'static str {
