@@ -1,15 +1,25 @@
 //! Subjects in other processes: what they write is judged like everything else, and a process that does not keep the
 //! protocol is an error, not an agreement.
 
+use bytetwin::case::{Case, Job};
+use bytetwin::domain::delta_binary_packed::DeltaBinaryPacked;
+use bytetwin::domain::delta_byte_array::DeltaByteArray;
+use bytetwin::registry::{CODECS, Codec};
+use bytetwin::run::{Bench, Config};
+use bytetwin::subject::process::Program;
 use std::process::{Command, Output};
+use std::time::Duration;
 
 const EXE: &str = env!("CARGO_BIN_EXE_bytetwin");
 
 fn check(program: &str, more: &[&str]) -> (i32, String) {
-    let mut command = Command::new(EXE);
-    let name = program.split_whitespace().next().and_then(|word| word.rsplit('/').next()).unwrap_or_default();
-    command.args(["check", "amqp_decimal", "--cases", "20000", "--program", program, "--subjects", name]).args(more);
-    let Output { status, stdout, stderr } = command.output().expect("the command starts");
+    let program = &format!("other={program}");
+    let arguments = ["check", "amqp_decimal", "--cases", "20000", "--program", program, "--subjects", "other"];
+    bytetwin(&[&arguments, more].concat())
+}
+
+fn bytetwin(arguments: &[&str]) -> (i32, String) {
+    let Output { status, stdout, stderr } = Command::new(EXE).args(arguments).output().expect("the command starts");
     let said = String::from_utf8_lossy(&stdout).into_owned() + &String::from_utf8_lossy(&stderr);
     (status.code().unwrap_or(-1), said)
 }
@@ -35,7 +45,7 @@ fn a_program_without_the_subject_is_not_counted_as_agreeing() {
     let (status, said) = check(&format!("{EXE} serve --subject nobody"), &[]);
     assert!(!said.contains("agreed"), "{said}");
     assert_eq!(status, 3, "{said}");
-    assert!(said.contains("VACUOUS bytetwin: nothing was compared with amqp_decimal"), "{said}");
+    assert!(said.contains("VACUOUS other: nothing was compared with amqp_decimal"), "{said}");
 }
 
 #[test]
@@ -53,7 +63,7 @@ fn a_program_that_dies_on_the_way_is_a_finding() {
     let folder = tempfile::tempdir().expect("a folder");
     let script = folder.path().join("dies");
     std::fs::write(&script, "#!/bin/sh\nread line\necho 'bytetwin 1 dies'\nread line\n").expect("a script");
-    let (status, said) = check(&format!("sh {}", script.display()), &["--subjects", "sh"]);
+    let (status, said) = check(&format!("sh {}", script.display()), &[]);
     assert_eq!(status, 1, "{said}");
     assert!(said.contains("the process is gone"), "{said}");
 }
@@ -110,4 +120,80 @@ fn a_version_that_was_never_published_is_a_usage_error_in_cargos_words() {
         against("0.0.0", "echo 'error: could not find `bytetwin` with version `=0.0.0`' >&2; exit 101");
     assert!(said.contains("--against 0.0.0") && said.contains("could not find `bytetwin`"), "{said}");
     assert_eq!(status, 2, "{said}");
+}
+
+#[test]
+fn a_right_program_is_right_for_every_codec() {
+    for codec in CODECS {
+        let program = format!("other={EXE} serve");
+        let arguments = ["check", codec.name(), "--cases", "2000", "--program", &program, "--subjects", "other"];
+        let (_, said) = bytetwin(&arguments);
+        assert!(said.contains("agreed      2000  differed      0"), "{said}");
+    }
+}
+
+/// Judges the fast twin in another process on one case.
+fn agrees<D: Codec>(case: &Case<D>) {
+    let words = vec![EXE.into(), "serve".into()];
+    let program = Program { name: "other".into(), words, patience: Duration::from_secs(60) };
+    let config = Config { programs: vec![program], subjects: vec!["other".into()], ..Config::default() };
+    let mut bench = Bench::<D>::new(&config).expect("it starts");
+    bench.take(case);
+    let outcome = bench.finish();
+    assert_eq!(outcome.verdicts["other"].agreed, 1, "{:?}", outcome.verdicts);
+}
+
+#[test]
+fn a_program_writes_and_reads_more_values_than_a_fuzzer_s_case_has() {
+    // 16384 values: a first one, and 128 blocks of differences of 1.
+    let page = ["800104", "808001", "00", &"0200000000".repeat(128)].concat();
+    let text = format!("job: decode\ntype: i32\nprofile: spec-128-4\nbytes: {page}\n");
+    agrees(&Case::<DeltaBinaryPacked>::from_text(&text).expect("a case"));
+    let mut case = Case::<DeltaByteArray>::empty_encode();
+    let Job::Encode { values, puts, .. } = &mut case.job else { panic!("an encode") };
+    for value in 0..6000_u32 {
+        values.push(format!("{value:040}").as_bytes());
+    }
+    puts.resize(100, 3);
+    agrees(&case);
+}
+
+#[test]
+fn programs_have_names_that_no_other_subject_has() {
+    let serve = format!("{EXE} serve");
+    let twice = ["check", "amqp_decimal", "--program", &serve, "--program", &serve];
+    let named = ["naive", "fast-mine", "one-by-one"].map(|name| format!("{name}={serve}"));
+    let mut commands = vec![twice.to_vec()];
+    commands.extend(named.iter().map(|program| vec!["check", "amqp_decimal", "--program", program]));
+    for arguments in commands {
+        let (status, said) = bytetwin(&arguments);
+        assert!(said.contains("another subject is called"), "{arguments:?}: {said}");
+        assert_eq!(status, 2, "{arguments:?}: {said}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_command_is_read_in_words_as_a_shell_would_read_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let link = folder.path().join("two words");
+    std::os::unix::fs::symlink(EXE, &link).expect("a link");
+    let (status, said) = check(&format!("'{}' serve", link.display()), &[]);
+    assert!(said.contains("  other                agreed     20000"), "{said}");
+    assert_eq!(status, 0, "{said}");
+    let (status, said) = check(&format!("'{} serve", link.display()), &[]);
+    assert!(said.contains("every quote"), "{said}");
+    assert_eq!(status, 2, "{said}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_program_that_never_answers_is_waited_for_no_longer_than_is_said() {
+    for (program, expected) in
+        [("sh -c 'exec sleep 1000'", 2), ("sh -c 'read line; echo bytetwin 1 sleeper; exec sleep 1000'", 1)]
+    {
+        let (status, said) = check(program, &["--timeout", "1"]);
+        assert!(said.contains("other did not answer within 1s"), "{program}: {said}");
+        assert_eq!(status, expected, "{program}: {said}");
+    }
 }

@@ -66,16 +66,43 @@ impl ByteWriter {
     }
 }
 
+/// Most bytes or values of a message.
+const MESSAGE_LIMIT: usize = 1 << 30;
+
 /// Reads the byte form. Total: behind the end there are zeros.
 #[derive(Clone, Debug)]
 pub struct ByteReader<'a> {
     bytes: &'a [u8],
+    message: bool,
 }
 
 impl<'a> ByteReader<'a> {
     /// Reads from the start of `bytes`.
     pub fn new(bytes: &'a [u8]) -> Self {
-        Self { bytes }
+        Self { bytes, message: false }
+    }
+
+    /// Reads what a [`ByteWriter`] wrote for another process: as much as there is. The limits that keep a fuzzer's
+    /// inputs small would change it.
+    pub fn of_message(bytes: &'a [u8]) -> Self {
+        Self { bytes, message: true }
+    }
+
+    /// Whether it is a message: then values are read as they are, even such as no case has.
+    pub fn is_message(&self) -> bool {
+        self.message
+    }
+
+    /// The most that is read of something that has a `limit` in a fuzzer's input.
+    pub fn limit(&self, limit: usize) -> usize {
+        if self.message { MESSAGE_LIMIT } else { limit }
+    }
+
+    /// How many things follow that take a byte or more each: at most `limit` in a fuzzer's input, and never more than
+    /// there are bytes in a message.
+    pub fn count(&mut self, limit: usize) -> usize {
+        let count = self.usize(self.limit(limit));
+        if self.message { count.min(self.bytes.len()) } else { count }
     }
 
     /// What is left.
@@ -202,7 +229,16 @@ impl<D: Domain> Case<D> {
 
     /// Reads a case of this codec. `None` when the head is of another version, codec or direction.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        let (direction, mut reader) = head::<D>(bytes)?;
+        Self::read(ByteReader::new(bytes))
+    }
+
+    /// Reads a case that another process sent.
+    pub fn from_message(bytes: &[u8]) -> Option<Self> {
+        Self::read(ByteReader::of_message(bytes))
+    }
+
+    fn read(reader: ByteReader<'_>) -> Option<Self> {
+        let (direction, mut reader) = head::<D>(reader)?;
         let params = D::params_from_bytes(&mut reader);
         let mut case = match direction {
             Direction::Encode => Self::encode(params, D::Values::default()),
@@ -215,7 +251,7 @@ impl<D: Domain> Case<D> {
     /// Reads a case into this one, whose buffers are reused. `false`, and nothing changed, when the head is of another
     /// version, codec or direction.
     pub fn read_bytes(&mut self, bytes: &[u8]) -> bool {
-        match head::<D>(bytes) {
+        match head::<D>(ByteReader::new(bytes)) {
             Some((direction, mut reader)) if direction == self.direction() => {
                 self.params = D::params_from_bytes(&mut reader);
                 self.read_job(reader);
@@ -230,14 +266,14 @@ impl<D: Domain> Case<D> {
             Job::Encode { values, puts, capacity } => {
                 *capacity = read_capacity(&mut reader);
                 puts.clear();
-                for _ in 0..reader.usize(PATTERN_LIMIT) {
+                for _ in 0..reader.count(PATTERN_LIMIT) {
                     puts.push(reader.usize(u16::MAX.into()) as u16);
                 }
                 D::values_from_bytes(&self.params, &mut reader, values);
             }
             Job::Decode { bytes, steps } => {
                 steps.clear();
-                for _ in 0..reader.usize(PATTERN_LIMIT) {
+                for _ in 0..reader.count(PATTERN_LIMIT) {
                     let step = reader.usize(usize::from(u16::MAX) << 1 | 1);
                     let count = (step >> 1) as u16;
                     steps.push(if step & 1 == 0 { Step::Get(count) } else { Step::Skip(count) });
@@ -257,11 +293,9 @@ pub fn codec_id(bytes: &[u8]) -> Option<u8> {
     }
 }
 
-fn head<D: Domain>(bytes: &[u8]) -> Option<(Direction, ByteReader<'_>)> {
-    match bytes {
-        [VERSION, id, direction @ (0 | 1), rest @ ..] if *id == D::ID => {
-            Some((Direction::BOTH[usize::from(*direction)], ByteReader::new(rest)))
-        }
+fn head<D: Domain>(mut reader: ByteReader<'_>) -> Option<(Direction, ByteReader<'_>)> {
+    match *reader.raw(3) {
+        [VERSION, id, direction @ (0 | 1)] if id == D::ID => Some((Direction::BOTH[usize::from(direction)], reader)),
         _ => None,
     }
 }

@@ -1,27 +1,57 @@
 //! Builds what `check --against` names: another revision of this repository, or a published version.
 
 use super::UsageError;
+use crate::registry;
 use crate::subject::process::Program;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Duration;
 
-/// The programs of `--against` and `--program`, built where they must be.
-pub(super) fn programs(against: &[String], commands: &[String]) -> Result<Vec<Program>, UsageError> {
-    let mut programs = Vec::new();
+/// The programs of `--against` and `--program`, built where they must be. Each has a name that no other subject has.
+pub(super) fn programs(
+    against: &[String],
+    commands: &[String],
+    patience: Duration,
+) -> Result<Vec<Program>, UsageError> {
+    let mut programs: Vec<Program> = Vec::new();
     for name in against {
         let binary = if is_version(name) { installed(name)? } else { built(name)? };
-        programs.push(Program { name: format!("against-{name}"), words: vec![binary.into(), "serve".into()] });
+        programs.push(Program {
+            name: format!("against-{name}"),
+            words: vec![binary.into(), "serve".into()],
+            patience,
+        });
     }
     for command in commands {
-        let words: Vec<OsString> = command.split_whitespace().map(OsString::from).collect();
-        let Some(first) = words.first() else {
-            return Err(UsageError::new("--program: expected a command, found nothing"));
-        };
-        let name = Path::new(first).file_name().unwrap_or(first).to_string_lossy().into_owned();
-        programs.push(Program { name, words });
+        programs.push(program(command, patience)?);
+    }
+    for (at, Program { name, .. }) in programs.iter().enumerate() {
+        let ours = registry::builtin(name) || registry::CODECS.iter().any(|codec| codec.subjects().contains(name));
+        if ours || programs[..at].iter().any(|earlier| earlier.name == *name) {
+            return Err(UsageError::new(format!("another subject is called {name:?} too: --program NAME=COMMAND")));
+        }
     }
     Ok(programs)
+}
+
+/// Reads `[NAME=]COMMAND`, the command in words as a shell would read it.
+fn program(text: &str, patience: Duration) -> Result<Program, UsageError> {
+    let is_name = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c));
+    let (name, command) = match text.split_once('=') {
+        Some((name, command)) if is_name(name) => (Some(name), command),
+        _ => (None, text),
+    };
+    let words = shlex::split(command).filter(|words| !words.is_empty());
+    let words = words.ok_or_else(|| {
+        UsageError::new(format!("--program: found {text:?}, expected a command in which every quote is closed"))
+    })?;
+    let file = Path::new(&words[0]).file_name().unwrap_or_default().to_string_lossy();
+    Ok(Program {
+        name: name.map_or_else(|| file.into_owned(), str::to_string),
+        words: words.into_iter().map(OsString::from).collect(),
+        patience,
+    })
 }
 
 /// `1.2.3` is a published version; everything else is a revision.

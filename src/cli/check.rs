@@ -40,9 +40,13 @@ pub struct Check {
     /// A revision of this repository, or a published version: built, and judged as one more subject
     #[arg(long, value_name = "REVISION|VERSION")]
     against: Vec<String>,
-    /// A program that speaks the subject protocol, judged as one more subject; {codec} stands for the codec
-    #[arg(long, value_name = "COMMAND")]
+    /// A program that speaks the subject protocol, judged as one more subject of that name, or of that of its file;
+    /// {codec} stands for the codec
+    #[arg(long, value_name = "[NAME=]COMMAND")]
     program: Vec<String>,
+    /// Seconds that a program may take for an answer
+    #[arg(long, default_value_t = 60)]
+    timeout: u64,
     /// Cases that count as visited too: a corpus file or folder
     #[arg(long)]
     corpus: Vec<PathBuf>,
@@ -75,7 +79,7 @@ impl Check {
             subjects: self.subjects.clone(),
             oracles: Oracle::ALL.to_vec(),
             sweep: if self.sweep { Sweep::Every } else { Sweep::Borders },
-            programs: against::programs(&self.against, &self.program)?,
+            programs: against::programs(&self.against, &self.program, Duration::from_secs(self.timeout))?,
             ..Config::default()
         })
     }

@@ -1,7 +1,6 @@
 //! `bytetwin serve`: answers for a subject in another process's run.
 
 use super::{Exit, UsageError};
-use crate::codec::path::Path;
 use crate::registry;
 use crate::subject::process::greeted;
 use clap::Args;
@@ -10,19 +9,23 @@ use std::io::{BufReader, BufWriter, Write};
 /// Answers for a subject over standard input and output, as `check --against` and `check --program` ask it
 #[derive(Args)]
 pub struct Serve {
-    /// The subject, or a bug of the museum; the fast twin on this machine's best path when left out
+    /// The subject, or a bug of the museum; the fast twin on the best path of codec and machine when left out
     #[arg(long)]
     subject: Option<String>,
 }
 
 impl Serve {
     pub(super) fn run(self) -> Result<Exit, UsageError> {
-        let subject = self.subject.unwrap_or_else(|| format!("fast-{}", Path::best().name()));
         let failed = |error: std::io::Error| UsageError::new(format!("serve: {error}"));
         let (mut from, mut to) = (BufReader::new(std::io::stdin().lock()), BufWriter::new(std::io::stdout().lock()));
         let codec = greeted(&mut from).map_err(failed)?;
         let served = match registry::find(&codec) {
-            Some(codec) => codec.serve(&subject, &mut from, &mut to).map_err(failed)?,
+            Some(codec) => {
+                // A codec names its paths from the portable one to the best.
+                let best = || codec.subjects().into_iter().rfind(|name| name.starts_with("fast-"));
+                let subject = self.subject.or_else(best).unwrap_or_default();
+                codec.serve(&subject, &mut from, &mut to).map_err(failed)?
+            }
             None => false,
         };
         if !served {

@@ -7,15 +7,17 @@
 //! * A request is an octet (0 `encoded_len`, 1 encode, 2 decode), then three 32-bit numbers: the length of a case, the
 //!   length of the output, the octet that fills it; then the case in its byte form ([`crate::case::bytes`]).
 //! * A reply is an octet (0 unsupported, 1 done, 2 an error of ours as its debug text, 3 another error), a 64-bit count,
-//!   and two runs of bytes, each behind its 32-bit length: the text, and the whole output (encode) or the values in
-//!   their byte form (decode).
+//!   and two runs of bytes, each behind its 32-bit length: the text, and the whole output (encode) or, when a decode is
+//!   done, the values in their byte form.
 
 use super::{Answer, Subject};
 use crate::case::{ByteReader, ByteWriter, Capacity, Case, Domain, Job, Step};
 use crate::error::{DecodeError, EncodeError};
 use std::ffi::OsString;
-use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::time::Duration;
 
 /// The version of the protocol.
 const VERSION: u32 = 1;
@@ -33,14 +35,20 @@ pub struct Program {
     pub name: String,
     /// Program and arguments.
     pub words: Vec<OsString>,
+    /// How long an answer may take.
+    pub patience: Duration,
 }
+
+/// Kind, count, text, and output or values.
+type Reply = (u8, u64, String, Vec<u8>);
 
 /// A running process, asked over and over.
 pub struct Process {
     name: String,
     child: Child,
-    to: BufWriter<ChildStdin>,
-    from: BufReader<ChildStdout>,
+    patience: Duration,
+    requests: Sender<Vec<u8>>,
+    replies: Receiver<io::Result<Reply>>,
     case: ByteWriter,
     /// What went wrong on the line, when something did: the process is not asked again.
     broken: Option<String>,
@@ -59,18 +67,20 @@ impl Process {
         let (Some(to), Some(from)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(io::Error::other("the process has no pipes"));
         };
-        let mut process = Self {
+        let (requests, inbox) = mpsc::channel();
+        let (outbox, replies) = mpsc::channel();
+        // A thread of its own does the talking: a process that neither reads nor answers must not stop the judge.
+        std::thread::spawn(move || talk(to, BufReader::new(from), &inbox, &outbox));
+        let process = Self {
             name: program.name.clone(),
             child,
-            to: BufWriter::new(to),
-            from: BufReader::new(from),
+            patience: program.patience,
+            requests,
+            replies,
             case: ByteWriter::default(),
             broken: None,
         };
-        writeln!(process.to, "bytetwin {VERSION} {codec}")?;
-        process.to.flush()?;
-        let mut greeting = String::new();
-        process.from.by_ref().take(200).read_line(&mut greeting)?;
+        let (_, _, greeting, _) = process.exchange(format!("bytetwin {VERSION} {codec}\n").into_bytes())?;
         match greeting.trim_end() {
             "unknown" => Ok(None),
             line if line.starts_with(&format!("bytetwin {VERSION} ")) => Ok(Some(process)),
@@ -81,24 +91,32 @@ impl Process {
         }
     }
 
-    fn ask<D: Domain>(&mut self, kind: u8, case: &Case<D>, out: &mut [u8]) -> io::Result<(u8, u64, String, Vec<u8>)> {
+    fn exchange(&self, request: Vec<u8>) -> io::Result<Reply> {
+        let ended = || io::Error::from(io::ErrorKind::UnexpectedEof);
+        self.requests.send(request).map_err(|_| ended())?;
+        self.replies.recv_timeout(self.patience).map_err(|error| match error {
+            RecvTimeoutError::Timeout => {
+                let text = format!("{} did not answer within {:?}", self.name, self.patience);
+                io::Error::new(io::ErrorKind::TimedOut, text)
+            }
+            RecvTimeoutError::Disconnected => ended(),
+        })?
+    }
+
+    fn ask<D: Domain>(&mut self, kind: u8, case: &Case<D>, out: &[u8]) -> io::Result<Reply> {
         self.case.clear();
         case.write_bytes(&mut self.case);
-        self.to.write_all(&[kind])?;
-        for number in [self.case.bytes().len(), out.len(), usize::from(out.first().copied().unwrap_or(0))] {
-            self.to.write_all(&(number as u32).to_le_bytes())?;
+        let case = self.case.bytes();
+        let mut request = vec![kind];
+        for number in [case.len(), out.len(), usize::from(out.first().copied().unwrap_or(0))] {
+            request.extend((number as u32).to_le_bytes());
         }
-        self.to.write_all(self.case.bytes())?;
-        self.to.flush()?;
-        let mut head = [0; 9];
-        self.from.read_exact(&mut head)?;
-        let count = u64::from_le_bytes(*head[1..].first_chunk().unwrap_or(&[0; 8]));
-        let text = String::from_utf8_lossy(&read_run(&mut self.from)?).into_owned();
-        Ok((head[0], count, text, read_run(&mut self.from)?))
+        request.extend(case);
+        self.exchange(request)
     }
 
     /// Asks, and turns a broken line into a refusal that every oracle sees.
-    fn answer<D: Domain, E>(&mut self, kind: u8, case: &Case<D>, out: &mut [u8]) -> (Answer<E>, Vec<u8>) {
+    fn answer<D: Domain, E>(&mut self, kind: u8, case: &Case<D>, out: &[u8]) -> (Answer<E>, Vec<u8>) {
         if self.broken.is_none() {
             match self.ask(kind, case, out) {
                 Ok((0, ..)) => return (Answer::Unsupported, Vec::new()),
@@ -129,7 +147,7 @@ impl<D: Domain> Subject<D> for Process {
 
     fn encoded_len(&mut self, params: &D::Params, values: &D::Values) -> Answer<EncodeError> {
         let case = Case::<D>::encode(params.clone(), values.clone());
-        self.answer(LENGTH, &case, &mut []).0
+        self.answer(LENGTH, &case, &[]).0
     }
 
     fn encode(&mut self, params: &D::Params, values: &D::Values, puts: &[u16], out: &mut [u8]) -> Answer<EncodeError> {
@@ -149,10 +167,41 @@ impl<D: Domain> Subject<D> for Process {
         values: &mut D::Values,
     ) -> Answer<DecodeError> {
         let job = Job::Decode { bytes: bytes.to_vec(), steps: steps.to_vec() };
-        let (answer, bytes) = self.answer(DECODE, &Case::<D> { params: params.clone(), job }, &mut []);
-        D::values_from_bytes(params, &mut ByteReader::new(&bytes), values);
+        let (answer, bytes) = self.answer(DECODE, &Case::<D> { params: params.clone(), job }, &[]);
+        D::values_from_bytes(params, &mut ByteReader::of_message(&bytes), values);
         answer
     }
+}
+
+/// Passes requests on and brings replies back, the greeting first as the text of one, until either side ends.
+fn talk(
+    mut to: ChildStdin,
+    mut from: BufReader<ChildStdout>,
+    requests: &Receiver<Vec<u8>>,
+    replies: &Sender<io::Result<Reply>>,
+) {
+    let mut greeted = false;
+    for request in requests {
+        let reply = to.write_all(&request).and_then(|()| match greeted {
+            true => read_reply(&mut from),
+            false => {
+                let mut line = String::new();
+                from.by_ref().take(200).read_line(&mut line).map(|_| (0, 0, line, Vec::new()))
+            }
+        });
+        greeted = true;
+        if replies.send(reply).is_err() {
+            return;
+        }
+    }
+}
+
+fn read_reply(from: &mut impl Read) -> io::Result<Reply> {
+    let mut head = [0; 9];
+    from.read_exact(&mut head)?;
+    let count = u64::from_le_bytes(*head[1..].first_chunk().unwrap_or(&[0; 8]));
+    let text = String::from_utf8_lossy(&read_run(from)?).into_owned();
+    Ok((head[0], count, text, read_run(from)?))
 }
 
 fn read_run(from: &mut impl Read) -> io::Result<Vec<u8>> {
@@ -219,7 +268,7 @@ pub fn serve<D: Domain>(subject: &mut dyn Subject<D>, from: &mut impl BufRead, t
         }
         let mut bytes = vec![0; length as usize];
         from.read_exact(&mut bytes)?;
-        let case = Case::<D>::from_bytes(&bytes)
+        let case = Case::<D>::from_message(&bytes)
             .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, "a case of another version or codec"))?;
         match (head[0], &case.job) {
             (LENGTH, Job::Encode { values, .. }) => reply(to, &subject.encoded_len(&case.params, values), &[])?,
@@ -231,7 +280,10 @@ pub fn serve<D: Domain>(subject: &mut dyn Subject<D>, from: &mut impl BufRead, t
             (DECODE, Job::Decode { bytes, steps }) => {
                 let answer = subject.decode(&case.params, bytes, steps, &mut read);
                 writer.clear();
-                D::values_to_bytes(&case.params, &read, &mut writer);
+                // What a failed decode leaves behind may be no values at all.
+                if answer.done().is_some() {
+                    D::values_to_bytes(&case.params, &read, &mut writer);
+                }
                 reply(to, &answer, writer.bytes())?;
             }
             (kind, _) => return Err(io::Error::new(io::ErrorKind::InvalidData, format!("a request of kind {kind}"))),

@@ -239,7 +239,7 @@ impl Domain for AmqpDecimal {
 
     fn values_from_bytes(params: &Params, reader: &mut ByteReader<'_>, values: &mut Values) {
         values.clear(params.form);
-        for _ in 0..reader.usize(COUNT_LIMIT) {
+        for _ in 0..reader.count(COUNT_LIMIT) {
             let number = reader.u128();
             let scale = reader.usize(u32::MAX as usize) as u32;
             values.push(number & 1 == 1, number >> 1, scale);

@@ -79,7 +79,7 @@ fn write_field(field: &Field, writer: &mut ByteWriter) {
 }
 
 pub(super) fn read(top: Top, reader: &mut ByteReader<'_>) -> Values {
-    let mut left = COUNT_LIMIT;
+    let mut left = reader.limit(COUNT_LIMIT);
     match top {
         Top::Table => Values::table(read_entries(reader, 1, &mut left)),
         Top::Array => Values::array(read_fields(reader, 1, &mut left)),
@@ -95,7 +95,7 @@ fn more(reader: &ByteReader<'_>, left: &mut usize) -> bool {
 
 fn read_entries(reader: &mut ByteReader<'_>, level: usize, left: &mut usize) -> Vec<Entry<'static>> {
     let mut entries = Vec::new();
-    for _ in 0..reader.usize(COUNT_LIMIT) {
+    for _ in 0..reader.count(COUNT_LIMIT) {
         if !more(reader, left) {
             break;
         }
@@ -107,7 +107,7 @@ fn read_entries(reader: &mut ByteReader<'_>, level: usize, left: &mut usize) -> 
 
 fn read_fields(reader: &mut ByteReader<'_>, level: usize, left: &mut usize) -> Vec<Field> {
     let mut values = Vec::new();
-    for _ in 0..reader.usize(COUNT_LIMIT) {
+    for _ in 0..reader.count(COUNT_LIMIT) {
         if !more(reader, left) {
             break;
         }

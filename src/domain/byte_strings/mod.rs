@@ -259,20 +259,20 @@ impl Strings {
         }
     }
 
-    /// Reads the byte form. Every value gets the length that a fixed-length column has.
+    /// Reads the byte form. Every value of a case gets the length that a fixed-length column has.
     pub fn from_bytes(&mut self, form: Form, reader: &mut ByteReader<'_>) {
         self.clear();
-        for _ in 0..reader.usize(COUNT_LIMIT) {
+        for _ in 0..reader.count(COUNT_LIMIT) {
             let start = self.data.len();
             let before = self.offsets.iter().rev().nth(1).map_or(start, |offset| *offset as usize);
             let shared = reader.usize(start - before);
             let rest = reader.blob();
             self.data.extend_from_within(before..before + shared);
             self.data.extend_from_slice(rest);
-            if let Some(width) = form.width() {
+            if let Some(width) = form.width().filter(|_| !reader.is_message()) {
                 self.data.resize(start + width, 0);
             }
-            if self.data.len() > DATA_LIMIT {
+            if self.data.len() > reader.limit(DATA_LIMIT) {
                 self.data.truncate(start);
                 break;
             }

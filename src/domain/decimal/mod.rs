@@ -273,7 +273,7 @@ impl Domain for Decimal {
 
     fn values_from_bytes(params: &Params, reader: &mut ByteReader<'_>, values: &mut Values) {
         values.clear(params.form);
-        let count = reader.usize(COUNT_LIMIT);
+        let count = reader.count(COUNT_LIMIT);
         values.read(count, reader);
     }
 

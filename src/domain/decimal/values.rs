@@ -1,7 +1,7 @@
 //! The values of a call, in the form in which they are handed over.
 
 use super::number::Number;
-use super::{COUNT_LIMIT, FORMS, WIDTH_LIMIT, position};
+use super::{FORMS, WIDTH_LIMIT, position};
 use crate::case::{ByteReader, ByteWriter};
 use crate::codec::decimal::{self, I256};
 use num_bigint::BigInt;
@@ -225,13 +225,16 @@ impl Values {
     }
 
     pub(super) fn read(&mut self, count: usize, reader: &mut ByteReader<'_>) {
-        for _ in 0..count.min(COUNT_LIMIT) {
+        for _ in 0..count {
             match self {
                 Self::I32(list) => list.push(reader.i128() as i32),
                 Self::I64(list) => list.push(reader.i128() as i64),
                 Self::I128(list) => list.push(reader.i128()),
                 Self::I256(list) => list.push(extended(blob(reader, 32))),
-                Self::BigInt(list) => list.push(BigInt::from_signed_bytes_be(blob(reader, WIDTH_LIMIT as usize))),
+                Self::BigInt(list) => {
+                    let limit = reader.limit(WIDTH_LIMIT as usize);
+                    list.push(BigInt::from_signed_bytes_be(blob(reader, limit)));
+                }
                 Self::RustDecimal(list) => {
                     let flags = reader.u8();
                     let magnitude = reader.u128();

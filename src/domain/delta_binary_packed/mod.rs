@@ -189,7 +189,7 @@ impl Domain for DeltaBinaryPacked {
     fn values_from_bytes(params: &Params, reader: &mut ByteReader<'_>, values: &mut Values) {
         values.clear(params.kind);
         let mut previous = 0_i64;
-        for _ in 0..reader.usize(COUNT_LIMIT) {
+        for _ in 0..reader.count(COUNT_LIMIT) {
             previous = previous.wrapping_add(reader.i128() as i64);
             if params.kind == Kind::I32 {
                 previous = (previous as i32).into();
