@@ -303,6 +303,7 @@ fn head<D: Domain>(mut reader: ByteReader<'_>) -> Option<(Direction, ByteReader<
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::delta_byte_array::DeltaByteArray;
 
     #[test]
     fn a_number_reads_the_same_at_the_end_and_before_other_bytes() {
@@ -325,5 +326,27 @@ mod tests {
     fn a_number_that_is_longer_than_need_be_is_read() {
         let mut reader = ByteReader::new(&[0x81, 0x80, 0x80, 0x00, 7, 0, 0, 0, 0]);
         assert_eq!((reader.u128(), reader.u8()), (1, 7));
+    }
+
+    #[test]
+    fn a_fuzzer_s_input_is_read_within_limits_and_a_message_as_far_as_it_goes() {
+        let bytes = [5, 7, 7, 7, 7, 7, 7];
+        let (mut input, mut message) = (ByteReader::new(&bytes), ByteReader::of_message(&bytes));
+        assert_eq!((input.is_message(), input.limit(3), input.count(3)), (false, 3, 1));
+        assert_eq!((message.is_message(), message.limit(3), message.count(3)), (true, 1 << 30, 5));
+        assert_eq!(ByteReader::new(&[9, 0, 0]).count(20), 9);
+        assert_eq!(ByteReader::of_message(&[9, 0, 0]).count(20), 2);
+    }
+
+    #[test]
+    fn a_message_holds_cases_that_are_longer_than_a_fuzzer_s() {
+        let mut case = Case::<DeltaByteArray>::empty_encode();
+        let Job::Encode { values, puts, .. } = &mut case.job else { panic!("an encode") };
+        (0..6000_u32).for_each(|value| values.push(format!("{value:040}").as_bytes()));
+        puts.resize(100, 3);
+        let bytes = case.to_bytes();
+        assert!(Case::from_message(&bytes).as_ref() == Some(&case));
+        assert!(Case::from_bytes(&bytes).is_some_and(|short| short != case));
+        assert!(Case::<DeltaByteArray>::from_message(&bytes[..2]).is_none());
     }
 }
