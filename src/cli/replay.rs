@@ -241,3 +241,48 @@ fn is_case(path: &Path) -> bool {
     let hidden = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
     !hidden && path.extension().is_none_or(|ending| ending == "case")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::{FindingText, Summary};
+    use crate::run::Counts;
+    use std::time::Duration;
+
+    const CASE: &str = "codec: amqp_decimal\njob: encode\nvalues: 1e-0\n";
+
+    /// A case on which a subject differs in so many ways.
+    fn replayed(findings: &[&str]) -> Replayed {
+        let finding = |text: &&str| FindingText {
+            target: "encode_amqp_decimal".into(),
+            subject: "mine".into(),
+            oracle: "identity",
+            case: CASE.into(),
+            case_bytes: Vec::new(),
+            text: text.to_string(),
+            after: 1,
+        };
+        let findings: Vec<_> = findings.iter().map(finding).collect();
+        let counts = Counts { agreed: 1, differed: findings.len() as u64, ..Counts::default() };
+        let verdicts = BTreeMap::from([("mine".to_string(), counts)]);
+        let summary = Summary { cases: 1, elapsed: Duration::ZERO, tally: Tally::default(), verdicts, findings };
+        Replayed { text: CASE.into(), answer: "00".into(), contradicted: None, summary }
+    }
+
+    #[test]
+    fn a_difference_is_counted_told_to_programs_and_saved_as_comments_of_a_case_file() {
+        let codec = registry::find("amqp_decimal").expect("a codec");
+        let mut pile = Pile::of_faults(true);
+        pile.take("a", codec, &replayed(&[]));
+        assert_eq!((pile.exit, pile.objects.len()), (Exit::Agree, 0));
+        pile.take("b", codec, &replayed(&["FINDING one\n  codec: amqp_decimal\n\n", "FINDING two\n"]));
+        assert_eq!((pile.exit, pile.cases, pile.differ, pile.idle), (Exit::Differ, 2, 1, 0));
+        assert_eq!(
+            (&pile.objects[0]["origin"], &pile.objects[0]["findings"][1]["text"]),
+            (&"b".into(), &"FINDING two\n".into())
+        );
+        let saved = format!("# FINDING one\n#   codec: amqp_decimal\n#\n# FINDING two\n{CASE}expect: 00\n");
+        assert_eq!(pile.last, saved);
+        assert_eq!(CaseFile::parse(&pile.last).expect("a case file").expect(), Some("00"));
+    }
+}
