@@ -122,7 +122,7 @@ impl Fields {
         })
     }
 
-    /// An error for the first line that nobody has asked for, those of [`FILE_KEYS`] apart.
+    /// An error for the first line that nobody has asked for, those of a file (`expect`, `theirs`) apart.
     pub fn refuse_unasked(&self) -> Result<(), TextError> {
         match self.lines.iter().find(|line| !line.asked.get() && !FILE_KEYS.contains(&&line.key[..])) {
             Some(line) => {

@@ -11,8 +11,8 @@
 //! | i128 as BYTE_ARRAY, length and encoding | x | x | x |
 //! | `rust_decimal` of the column's scale, up to 16 bytes wide, either way | x | | x |
 //!
-//! What a path does not have runs on the portable kernels; AVX2's of BYTE_ARRAY are these, compiled for it. `BigInt` and mixed scales are brought to i128 or
-//! [`I256`](super::I256) block by block.
+//! What a path does not have runs on the portable kernels; AVX2's of BYTE_ARRAY are these, compiled for it. `BigInt` and
+//! mixed scales are brought to i128 or [`I256`](super::I256) block by block.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;

@@ -18,7 +18,7 @@ use tables::{Bytes, JOIN, PACK_16, PACK_32, Pack};
 
 /// The kernels.
 ///
-/// A value of this type exists only inside the functions of [`with_avx512`], which are compiled with all that the
+/// A value of this type exists only inside the functions of `with_avx512!`, which are compiled with all that the
 /// kernels use and called only when a [`Path`] proves that the processor has it. The kernels are inlined there, and
 /// discharge their `unsafe` with it ("the features are there").
 #[derive(Clone, Copy)]
