@@ -163,6 +163,9 @@ fn what_cannot_be_used_ends_with_2_and_is_named() {
         (&["explain", "--hex", "0"], "--hex"),
         (&["explain", "/nonexistent.case"], "/nonexistent.case"),
         (&["check", "--time", "-1"], "-1"),
+        (&["check", "--cases", "0"], "--cases"),
+        (&["check", "--jobs", "0"], "--jobs"),
+        (&["check", "--jobs", "100000"], "--jobs"),
     ] {
         let (status, said) = say(arguments, CASE);
         assert_eq!(status, 2, "{arguments:?}: {said}");
@@ -190,6 +193,32 @@ fn explain_names_the_bytes_of_a_case_in_whatever_form_it_comes() {
     let (status, said) = bytetwin(&raw);
     assert!(said.contains("job: decode\n") && said.contains("scale"), "{said}");
     assert_eq!(status, 0, "{said}");
+}
+
+#[test]
+fn no_time_at_all_is_not_agreement() {
+    let (status, said) = json(&["check", "amqp_decimal", "--time", "0"]);
+    assert_eq!(status, 3, "{said}");
+}
+
+#[test]
+fn output_that_nobody_reads_ends_quietly() {
+    let mut child = Command::new(EXE)
+        .args(["matrix", "amqp_decimal", "--cases", "100"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the command starts");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("the command ends");
+    assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stderr)), (Some(2), "".into()));
+}
+
+#[test]
+fn a_small_case_in_large_blocks_is_replayed_in_seconds() {
+    let case = "codec: delta_binary_packed\njob: encode\ntype: i64\ngeometry: 65536/1\n\
+                values: 1, -9000000000000000000, 5, 9000000000000000000\n";
+    assert_eq!(say(&["replay", "-"], case).0, 0);
 }
 
 #[test]

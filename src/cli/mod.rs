@@ -101,6 +101,12 @@ enum Command {
 /// Reads the command line, does what it says, and returns the exit status.
 pub fn main() -> ExitCode {
     let arguments = Arguments::parse();
+    let told = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if output_error(panic.payload()).is_none() {
+            told(panic);
+        }
+    }));
     let done = std::panic::catch_unwind(|| match arguments.command {
         Command::Check(check) => check.run(),
         Command::Replay(replay) => replay.run(),
@@ -118,8 +124,21 @@ pub fn main() -> ExitCode {
             eprintln!("bytetwin: {error}");
             Exit::Usage.into()
         }
-        Err(_) => Exit::Internal.into(),
+        Err(panic) => match output_error(&*panic) {
+            // Whoever read the output has seen enough.
+            Some(error) if error.contains("Broken pipe") => Exit::Usage.into(),
+            Some(error) => {
+                eprintln!("bytetwin: {error}");
+                Exit::Usage.into()
+            }
+            None => Exit::Internal.into(),
+        },
     }
+}
+
+/// What `println!` panics with when standard output takes no more.
+fn output_error(panic: &(dyn std::any::Any + Send)) -> Option<&str> {
+    panic.downcast_ref::<String>().map(String::as_str).filter(|text| text.starts_with("failed printing to stdout"))
 }
 
 /// The codecs of these names, or all when there are none.

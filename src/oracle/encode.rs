@@ -8,6 +8,9 @@ use crate::subject::{Subject, Twins};
 /// Above this many bytes a sweep of every length looks at the first and the last so many only.
 const SWEPT_WHOLE: usize = 1024;
 
+/// Of encodings much longer than that, only so many lengths at both ends: each takes a whole encode.
+const ENDS_OF_LONG: usize = 16;
+
 /// One call of an encoder.
 struct Call<'a, D: Twins> {
     params: &'a D::Params,
@@ -139,7 +142,8 @@ impl<D: Twins> Judge<D> {
                 }
             }
             Sweep::Every => {
-                for room in (0..=needed + 1).filter(|room| *room <= SWEPT_WHOLE || room + SWEPT_WHOLE >= needed) {
+                let ends = if needed > 4 * SWEPT_WHOLE { ENDS_OF_LONG } else { SWEPT_WHOLE };
+                for room in (0..=needed + 1).filter(|room| *room <= ends || room + ends >= needed) {
                     for fill in FILLS {
                         compared |= self.encode_at(Oracle::Capacity, Call { room, fill, ..exact }, subject)?;
                     }

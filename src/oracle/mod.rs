@@ -97,7 +97,7 @@ pub enum Sweep {
     Case,
     /// The lengths 0, 1, half, needed - 1, needed and needed + 1.
     Borders,
-    /// Every length from 0 to needed + 1, each with two fills.
+    /// Every length from 0 to needed + 1 (of long encodings, those near both ends), each with two fills.
     Every,
 }
 

@@ -23,8 +23,8 @@ pub struct Fuzz {
     #[arg(long, default_value_t = 60)]
     time: u64,
     /// Targets that run at the same time
-    #[arg(long, default_value_t = 1)]
-    jobs: usize,
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    jobs: u16,
     /// With AddressSanitizer: slower, and sees what no comparison sees
     #[arg(long)]
     asan: bool,
@@ -104,7 +104,7 @@ impl Fuzz {
         let queue = Mutex::new(targets.iter().collect::<VecDeque<_>>());
         let done = Mutex::new(Vec::new());
         std::thread::scope(|scope| {
-            for _ in 0..self.jobs.max(1) {
+            for _ in 0..self.jobs {
                 scope.spawn(|| {
                     // The lock is released before the session starts.
                     let next = || queue.lock().expect("no session panics with the lock").pop_front();

@@ -167,7 +167,8 @@ macro_rules! subjects {
                             }
                         }
                         Step::Skip(count) => {
-                            reader.skip(count.into());
+                            let (count, left) = (usize::from(count), reader.remaining());
+                            assert_eq!(reader.skip(count), count.min(left), "skip says how many it skipped");
                         }
                     }
                 }
