@@ -85,10 +85,7 @@ pub fn hunt<D: Codec>(exhibit: &Exhibit<D>, method: &Method<'_>, oracles: &[Orac
             .find_map(|case| hunter.take(&case)),
         Method::Random { seed, limit } => {
             let mut source = fastrand::Rng::with_seed(seed);
-            let mut case = match exhibit.direction {
-                Direction::Encode => Case::empty_encode(),
-                Direction::Decode => Case::empty_decode(),
-            };
+            let mut case = Case::empty(exhibit.direction);
             (0..limit).find_map(|_| {
                 case.draw(&mut source);
                 hunter.take(&case)

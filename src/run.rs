@@ -4,7 +4,7 @@ use crate::case::{Case, Direction};
 use crate::matrix::Tally;
 use crate::oracle::{Difference, Judge, Oracle, Sweep, Verdict};
 use crate::registry::Codec;
-use crate::shrink::shrink;
+use crate::shrink::{Shrunk, shrink};
 use crate::subject::Subject;
 use crate::subject::process::{Process, Program};
 use std::collections::BTreeMap;
@@ -72,6 +72,41 @@ pub struct Finding<D: Codec> {
     pub after: u64,
     /// Cases tried while shrinking.
     pub shrunk_by: usize,
+}
+
+impl<D: Codec> Finding<D> {
+    /// Shrinks a case on which `judge` saw the difference `first`: with the same oracle only, so that one difference does
+    /// not slide into another. Reuse is seen in the calls of every oracle.
+    pub fn shrunk(
+        case: &Case<D>,
+        subject: &mut dyn Subject<D>,
+        judge: Judge<D>,
+        first: Difference<D>,
+        after: u64,
+    ) -> Self {
+        let kind = first.oracle;
+        let mut judge = if kind == Oracle::Reuse { judge } else { judge.with_oracles(&[kind]) };
+        let mut last = None;
+        let mut fails = |case: &Case<D>| {
+            judge.prepare(case);
+            // What other cases left behind is not this one's.
+            subject.renew();
+            match judge.judge(case, subject) {
+                Verdict::Differ(difference) if difference.oracle == kind => {
+                    last = Some(*difference);
+                    true
+                }
+                _ => false,
+            }
+        };
+        // A difference that needs what the subject went through before cannot be shrunk alone; it is kept as it is.
+        let shrunk = match fails(case) {
+            true => shrink(case.clone(), 20_000, &mut fails),
+            false => Shrunk { case: case.clone(), tried: 0 },
+        };
+        let (subject, difference) = (subject.name().to_string(), last.unwrap_or(first));
+        Self { case: shrunk.case, subject, difference, after, shrunk_by: shrunk.tried }
+    }
 }
 
 /// What a run saw.
@@ -219,42 +254,13 @@ impl<D: Codec> Bench<D> {
                 counts.differed += 1;
                 let known = self.outcome.findings.iter().any(|known| same_kind(known, &name, case, &difference));
                 if !known && self.outcome.findings.len() < self.config.keep {
-                    let finding = self.shrink(case, at, name, *difference);
+                    let judge = Judge::new(self.config.sweep).with_oracles(&self.config.oracles);
+                    let finding =
+                        Finding::shrunk(case, &mut *self.subjects[at], judge, *difference, self.outcome.cases);
                     self.outcome.findings.push(finding);
                 }
             }
         }
-    }
-
-    /// Shrinks with the same oracle only, so that one difference does not slide into another. Reuse is seen in the calls of
-    /// every oracle.
-    fn shrink(&mut self, case: &Case<D>, at: usize, subject: String, first: Difference<D>) -> Finding<D> {
-        let kind = first.oracle;
-        let oracles = if kind == Oracle::Reuse { &self.config.oracles[..] } else { &[kind] };
-        let mut judge = Judge::<D>::new(self.config.sweep).with_oracles(oracles);
-        let subjects = &mut self.subjects;
-        let mut last = None;
-        let mut fails = |case: &Case<D>| {
-            judge.prepare(case);
-            // What other cases left behind is not this one's.
-            subjects[at].renew();
-            match judge.judge(case, &mut *subjects[at]) {
-                Verdict::Differ(difference) if difference.oracle == kind => {
-                    last = Some(*difference);
-                    true
-                }
-                _ => false,
-            }
-        };
-        // A difference that needs what the subject went through before cannot be shrunk alone; it is kept as it is.
-        let reproducible = fails(case);
-        let shrunk = if reproducible {
-            shrink(case.clone(), 20_000, &mut fails)
-        } else {
-            crate::shrink::Shrunk { case: case.clone(), tried: 0 }
-        };
-        let difference = last.unwrap_or(first);
-        Finding { case: shrunk.case, subject, difference, after: self.outcome.cases, shrunk_by: shrunk.tried }
     }
 }
 
@@ -290,13 +296,7 @@ fn run_on<D: Codec>(config: &Config, benches: Vec<Bench<D>>, progress: &(dyn Fn(
                 let (done, stop) = (&done, &stop);
                 scope.spawn(move || {
                     let mut source = fastrand::Rng::with_seed(config.seed.wrapping_add(job << 32));
-                    let mut cases: Vec<Case<D>> = directions
-                        .iter()
-                        .map(|direction| match direction {
-                            Direction::Encode => Case::empty_encode(),
-                            Direction::Decode => Case::empty_decode(),
-                        })
-                        .collect();
+                    let mut cases: Vec<Case<D>> = directions.iter().copied().map(Case::empty).collect();
                     let mut mine = 0u64;
                     loop {
                         let over = match config.budget {

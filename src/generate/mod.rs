@@ -3,7 +3,7 @@
 //! One set of tables serves every driver. A [`Source`] gives numbers: a seeded generator for runs, `arbitrary`'s
 //! bytes, proptest's runner. [`Draw`] is what a codec's domain adds.
 
-use crate::case::{Capacity, Case, Domain, Job, Step};
+use crate::case::{Capacity, Case, Direction, Domain, Job, Step};
 use core::cell::Cell;
 
 #[cfg(feature = "arbitrary")]
@@ -124,6 +124,14 @@ impl<D: Draw> Case<D> {
     /// An empty decode case, to be drawn or read into.
     pub fn empty_decode() -> Self {
         Self::decode(Self::first_params(), Vec::new())
+    }
+
+    /// An empty case of a direction.
+    pub fn empty(direction: Direction) -> Self {
+        match direction {
+            Direction::Encode => Self::empty_encode(),
+            Direction::Decode => Self::empty_decode(),
+        }
     }
 
     fn first_params() -> D::Params {

@@ -38,10 +38,7 @@ impl<D: Draw> Strategy for Cases<D> {
     type Value = Case<D>;
 
     fn new_tree(&self, runner: &mut TestRunner) -> NewTree<Self> {
-        let mut case = match self.direction {
-            Direction::Encode => Case::empty_encode(),
-            Direction::Decode => Case::empty_decode(),
-        };
+        let mut case = Case::empty(self.direction);
         case.draw(&mut Runner(runner.rng()));
         Ok(CaseTree { failing: case.clone(), offered: case, next: 0 })
     }

@@ -153,18 +153,12 @@ impl<D: Twins> Judge<D> {
         Ok(compared)
     }
 
-    /// Encodes, and compares. A difference that goes away when the subject is renewed is reuse's, and one that many puts
-    /// have in common with one put is capacity's.
+    /// Encodes, and compares. A difference that many puts have in common with one put is capacity's.
     fn encode_at(&mut self, oracle: Oracle, call: Call<'_, D>, subject: &mut dyn Subject<D>) -> Judged<D> {
-        let judged = self.encode_once(oracle, call, subject);
-        if judged.is_ok() || oracle == Oracle::Reuse {
-            return judged;
+        if oracle == Oracle::Reuse {
+            return self.encode_once(oracle, call, subject);
         }
-        subject.renew();
-        let mut judged = match self.encode_once(oracle, call, subject) {
-            Ok(_) => judged.map_err(|used| Box::new(Difference { oracle: Oracle::Reuse, ..*used })),
-            fresh => fresh,
-        };
+        let mut judged = self.ask(subject, |judge, subject| judge.encode_once(oracle, call, subject));
         if oracle == Oracle::Chunks
             && let Err(difference) = &mut judged
             && difference.oracle == Oracle::Chunks
@@ -215,16 +209,8 @@ impl<D: Twins> Judge<D> {
 
     /// Has the subject read what it wrote: what naive wrote, unless identity says otherwise.
     fn read_back(&mut self, params: &D::Params, values: &D::Values, subject: &mut dyn Subject<D>) -> Judged<D> {
-        let judged = self.read_back_once(params, values, subject);
-        if judged.is_ok() {
-            return judged;
-        }
-        subject.renew();
-        let fresh = self.read_back_once(params, values, subject);
-        self.told(match fresh {
-            Ok(_) => judged.map_err(|used| Box::new(Difference { oracle: Oracle::Reuse, ..*used })),
-            fresh => fresh,
-        })
+        let judged = self.ask(subject, |judge, subject| judge.read_back_once(params, values, subject));
+        self.told(judged)
     }
 
     fn read_back_once(&mut self, params: &D::Params, values: &D::Values, subject: &mut dyn Subject<D>) -> Judged<D> {

@@ -270,6 +270,24 @@ impl<D: Twins> Judge<D> {
         judged.or_else(|difference| if self.asks(difference.oracle) { Err(difference) } else { Ok(true) })
     }
 
+    /// Asks, and when there is a difference asks the subject once more, [renewed](Subject::renew): a difference that goes
+    /// away is reuse's.
+    fn ask(
+        &mut self,
+        subject: &mut dyn Subject<D>,
+        question: impl Fn(&mut Self, &mut dyn Subject<D>) -> Judged<D>,
+    ) -> Judged<D> {
+        let judged = question(self, subject);
+        if judged.is_ok() {
+            return judged;
+        }
+        subject.renew();
+        match question(self, subject) {
+            Ok(_) => judged.map_err(|used| Box::new(Difference { oracle: Oracle::Reuse, ..*used })),
+            fresh => fresh,
+        }
+    }
+
     /// The order of an encoded column by the subject, and by naive.
     fn order(&mut self, params: &D::Params, bytes: &[u8], subject: &mut dyn Subject<D>) -> Judged<D> {
         self.asking = Oracle::Order;

@@ -7,18 +7,10 @@ use crate::oracle::{Difference, Judge, Sweep, Verdict};
 use crate::registry::Codec;
 use crate::report::finding;
 use crate::run::Finding;
-use crate::shrink::shrink;
 use core::fmt;
 use core::marker::PhantomData;
 use std::cell::Cell;
 use std::sync::Once;
-
-fn empty<D: Codec>(direction: Direction) -> Case<D> {
-    match direction {
-        Direction::Encode => Case::empty_encode(),
-        Direction::Decode => Case::empty_decode(),
-    }
-}
 
 /// An input of a fuzzer, before it is read. `cargo fuzz fmt`, and `cargo fuzz run` after a crash, show it as a case.
 pub struct Input<'a, D>(pub &'a [u8], PhantomData<D>);
@@ -119,7 +111,7 @@ impl<D: Codec> Driver<D> {
         catch_panics_of_subjects();
         Self {
             direction,
-            case: empty(direction),
+            case: Case::empty(direction),
             judge: Judge::new(Sweep::Borders),
             subjects,
             writer: ByteWriter::default(),
@@ -163,33 +155,19 @@ impl<D: Codec> Driver<D> {
         if self.kept.as_ref().is_some_and(|kept| kept.has((at, first.oracle))) {
             return;
         }
-        let subject = self.subjects[at].name().to_string();
         eprintln!("{INPUT_DIFFERS} {} differs; it is made simpler", self.taken);
         // In full: the plainest rule that is broken is asked first.
         let mut judge = Judge::<D>::new(Sweep::Borders);
         judge.prepare(&self.case);
-        let mut last = match judge.judge(&self.case, &mut *self.subjects[at]) {
+        let plainest = match judge.judge(&self.case, &mut *self.subjects[at]) {
             Verdict::Differ(difference) => *difference,
             _ => first,
         };
-        let kind = (at, last.oracle);
+        let kind = (at, plainest.oracle);
         if self.kept.as_ref().is_some_and(|kept| kept.has(kind)) {
             return;
         }
-        judge = judge.with_oracles(&[last.oracle]);
-        let shrunk = shrink(self.case.clone(), 20_000, |case| {
-            judge.prepare(case);
-            self.subjects[at].renew();
-            match judge.judge(case, &mut *self.subjects[at]) {
-                Verdict::Differ(difference) => {
-                    last = *difference;
-                    true
-                }
-                _ => false,
-            }
-        });
-        let finding =
-            Finding { case: shrunk.case, subject, difference: last, after: self.taken, shrunk_by: shrunk.tried };
+        let finding = Finding::shrunk(&self.case, &mut *self.subjects[at], judge, plainest, self.taken);
         JUDGING.set(false);
         match &mut self.kept {
             Some(kept) => kept.write(kind, &finding),
@@ -203,7 +181,7 @@ impl<D: Codec> Driver<D> {
     pub fn mutate(&mut self, data: &mut [u8], size: usize, max_size: usize, seed: u32) -> Option<usize> {
         let mut source = fastrand::Rng::with_seed(seed.into());
         if !self.case.read_bytes(&data[..size]) {
-            self.case = empty(self.direction);
+            self.case = Case::empty(self.direction);
             self.case.draw(&mut source);
         } else if seed.is_multiple_of(4) {
             return None;

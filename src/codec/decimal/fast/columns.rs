@@ -22,6 +22,7 @@ pub(super) fn layout(column: &Column) -> Option<(usize, Order)> {
 }
 
 /// The first `needed` bytes of `out`.
+#[inline(always)]
 pub(super) fn room(out: &mut [u8], needed: usize) -> Result<&mut [u8], EncodeError> {
     let available = out.len();
     out.get_mut(..needed).ok_or(EncodeError::BufferTooSmall { needed, available })

@@ -1,7 +1,7 @@
 //! One value at a time, with what a column demands worked out beforehand.
 
 use super::byte_array;
-use super::columns::check;
+use super::columns::{check, room};
 use super::integer::{Integer, exceeds_width, minimal_len};
 use super::little_endian;
 use super::portable::load_any;
@@ -120,12 +120,6 @@ impl Limits {
             None => EncodeError::ValueExceedsPrecision { index: 0, precision: self.column.precision() },
         }
     }
-}
-
-#[inline(always)]
-fn room(out: &mut [u8], needed: usize) -> Result<&mut [u8], EncodeError> {
-    let available = out.len();
-    out.get_mut(..needed).ok_or(EncodeError::BufferTooSmall { needed, available })
 }
 
 /// Stores the low bytes of a value big-endian in the whole of `item`.
