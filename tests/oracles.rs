@@ -182,6 +182,14 @@ fn findings_are_shrunk_to_the_simplest_case_that_still_differs() {
 }
 
 #[test]
+fn what_earlier_cases_left_behind_and_what_simpler_ones_show_besides_does_not_lead_a_shrink_astray() {
+    let outcome = outcome_of(Lie::Ill, &Oracle::ALL, &[Direction::Encode]);
+    let reuse = outcome.findings.iter().find(|finding| finding.difference.oracle == Oracle::Reuse);
+    let Job::Encode { values, .. } = &reuse.expect("an illness is reuse's").case.job else { panic!("it writes") };
+    assert_eq!(values[..], [512]);
+}
+
+#[test]
 fn the_same_seed_gives_the_same_findings_and_jobs_share_the_budget() {
     let run = |seed, jobs| {
         let config = Config { seed, jobs, budget: Budget::Cases(999), ..Config::default() };

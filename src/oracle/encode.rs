@@ -242,3 +242,27 @@ fn touched(out: &[u8], written: usize, zeroed: usize, fill: u8) -> Option<usize>
     let behind = || if all_fill { None } else { rest.iter().position(|byte| *byte != fill) };
     at.map(|at| written + at).or_else(|| behind().map(|at| start + at))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::touched;
+
+    #[test]
+    fn one_byte_that_was_touched_is_found_wherever_it_is() {
+        for len in 0..20 {
+            for written in 0..=len {
+                assert_eq!(touched(&vec![7; len], written, 0, 7), None);
+                for at in written..len {
+                    let mut out = vec![7; len];
+                    out[at] = 8;
+                    assert_eq!(touched(&out, written, 0, 7), Some(at), "{written} of {len}");
+                    // A zero may stand where a refused encoding would have, and another byte may not.
+                    assert_eq!(touched(&out, written, len, 7), Some(at), "{written} of {len}");
+                    out[at] = 0;
+                    assert_eq!(touched(&out, written, at + 1, 7), None, "{written} of {len}");
+                    assert_eq!(touched(&out, written, at, 7), Some(at), "{written} of {len}");
+                }
+            }
+        }
+    }
+}

@@ -167,6 +167,8 @@ pub enum Lie {
     FailedRead,
     /// What was written before a value was refused stays there.
     Dirty,
+    /// Once the first value was 512.., loses the low bit of first values for good; of 256..512 it always does.
+    Ill,
     /// Panics on numbers in 777..=999.
     Panics,
     /// Supports nothing.
@@ -255,6 +257,10 @@ impl Liar {
                 bytes[1..3].copy_from_slice(&300u16.to_be_bytes());
             }
             self.stale = values[0] < 1000;
+        }
+        if self.lie == Lie::Ill && !values.is_empty() {
+            bytes[2] ^= u8::from(self.stale || (256..512).contains(&values[0]));
+            self.stale |= values[0] >= 512;
         }
         out[..needed].copy_from_slice(&bytes);
         if (self.lie == Lie::Past && puts.is_empty() || self.lie == Lie::ChunksPast && !puts.is_empty())
