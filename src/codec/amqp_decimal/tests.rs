@@ -184,13 +184,13 @@ fn every_border_is_refused_or_written_alike_by_both_twins() {
 fn the_first_refused_value_is_named_wherever_it_stands() {
     let fine = Raw::new(-15, 1);
     for params in every_params().filter(|params| params.profile != Profile::Unsigned) {
+        let max = params.profile.max_scale();
         for count in 1..40 {
-            for at in 0..count {
+            for (at, scale) in (0..count).flat_map(|at| [(at, max + 1), (at, 300)]) {
                 let mut values = vec![fine; count];
-                values[at] = Raw::new(1, 300);
-                values[count - 1].scale = 300;
-                let max = params.profile.max_scale();
-                let refusal = EncodeError::DecimalScaleOutOfRange { at, scale: 300, max };
+                values[at] = Raw::new(1, scale);
+                values[count - 1].scale = scale;
+                let refusal = EncodeError::DecimalScaleOutOfRange { at, scale, max };
                 assert_eq!(encode_all_ways(&values, params), Err(refusal), "{params:?}");
             }
             assert!(encode_all_ways(&vec![fine; count], params).is_ok());

@@ -49,6 +49,22 @@ fn every_width_of_both_types_is_packed_as_naive_does() {
 }
 
 #[test]
+fn the_least_and_the_largest_delta_count_wherever_they_stand() {
+    for geometry in geometries() {
+        for at in 1..geometry.block_size().min(300) + 3 {
+            for step in [-9, 1000] {
+                // All deltas are 5 but one.
+                let values = |value: usize| 5 * value as i64 + if value >= at { step } else { 0 };
+                let long: Vec<i64> = (0..at + 40).map(values).collect();
+                let short: Vec<i32> = long.iter().map(|value| *value as i32).collect();
+                assert_twins_agree(&long, geometry);
+                assert_twins_agree(&short, geometry);
+            }
+        }
+    }
+}
+
+#[test]
 fn every_count_around_an_edge_is_packed_as_naive_does() {
     for geometry in geometries() {
         for count in counts(geometry) {

@@ -162,6 +162,15 @@ fn a_value_that_is_not_of_the_columns_length_is_refused() {
     let options = Options { value_len: Some(2), ..Options::default() };
     let offset = page.len() - 1;
     refused(&page, &options, DecodeError::WrongLength { offset, index: 2, len: 3, expected: 2 });
+    for count in 1..80 {
+        for index in 0..count {
+            let mut suffixes = vec![2; count];
+            suffixes[index] = 1;
+            let page = page_of(&vec![0; count], &suffixes, &vec![b'x'; 2 * count - 1]);
+            let offset = page.len() - (2 * count - 1) + 2 * index;
+            refused(&page, &options, DecodeError::WrongLength { offset, index, len: 1, expected: 2 });
+        }
+    }
 }
 
 #[test]
