@@ -197,3 +197,63 @@ fn a_program_that_never_answers_is_waited_for_no_longer_than_is_said() {
         assert_eq!(status, expected, "{program}: {said}");
     }
 }
+
+/// Whether the process is still there, and not merely waiting to be counted as gone.
+#[cfg(unix)]
+fn runs(process: &str) -> bool {
+    let said = Command::new("ps").args(["-o", "stat=", "-p", process]).output().expect("ps starts").stdout;
+    said.first().is_some_and(|state| *state != b'Z')
+}
+
+/// A program that starts another, which writes its number into `number`, and then does what `then` says.
+#[cfg(unix)]
+fn with_a_child(number: &std::path::Path, then: &str) -> String {
+    format!("sh -c 'sleep 1000 2>/dev/null & echo $! >{}; read line; echo bytetwin 1 parent; {then}'", number.display())
+}
+
+#[cfg(unix)]
+#[test]
+fn what_a_program_started_ends_with_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let number = folder.path().join("number");
+    for then in ["exec sleep 1000", "exit"] {
+        let (status, said) = check(&with_a_child(&number, then), &["--timeout", "1"]);
+        assert_eq!(status, 1, "{then}: {said}");
+        let child = std::fs::read_to_string(&number).expect("a number");
+        assert!(!runs(child.trim()), "{then}: {child} still runs");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_what_a_program_started() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let number = folder.path().join("number");
+    let program = with_a_child(&number, "exec sleep 1000");
+    let mut judge =
+        Command::new(EXE).args(["check", "amqp_decimal", "--program", &program]).spawn().expect("it starts");
+    let child = loop {
+        match std::fs::read_to_string(&number) {
+            Ok(child) if child.ends_with('\n') => break child,
+            _ => std::thread::sleep(Duration::from_millis(10)),
+        }
+    };
+    let sent = Command::new("kill").args(["-INT", &judge.id().to_string()]).status().expect("kill starts");
+    assert!(sent.success());
+    assert_eq!(judge.wait().expect("it ends").code(), Some(130));
+    assert!(!runs(child.trim()), "{child} still runs");
+}
+
+#[cfg(unix)]
+#[test]
+fn what_a_program_says_cannot_write_to_the_terminal_or_look_like_a_report() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let script = folder.path().join("says");
+    // To every question an error whose text clears the screen and goes on with a line of its own.
+    let says = r"printf '\002\0\0\0\0\0\0\0\0\010\0\0\0\033[2J\nREP\0\0\0\0'";
+    let lines = format!("read line\necho bytetwin 1 says\nexec 3<&0\ncat <&3 >/dev/null &\nwhile :; do {says}; done\n");
+    std::fs::write(&script, lines).expect("a script");
+    let (status, said) = check(&format!("sh {}", script.display()), &[]);
+    assert!(said.contains(r"wrong \u{1b}[2J\nREP") && !said.contains('\x1b'), "{said}");
+    assert_eq!(status, 1, "{said}");
+}

@@ -34,7 +34,7 @@ fn bytetwin(arguments: &[&str]) -> (i32, String) {
 fn json(arguments: &[&str]) -> (i32, Value) {
     let (status, said) = bytetwin(&[arguments, &["--json"]].concat());
     let object: Value = serde_json::from_str(&said).unwrap_or_else(|error| panic!("{error}: {said}"));
-    assert!(object["exit"].as_i64().is_none_or(|exit| exit == i64::from(status)), "{status}: {said}");
+    assert_eq!(object["exit"], status, "{said}");
     (status, object)
 }
 
@@ -241,4 +241,78 @@ fn planted_bugs_are_counted_in_json() {
     let (status, object) = json(&few);
     assert!(object["missed"].as_u64() > Some(0) && object["bugs"].is_array(), "{object}");
     assert_eq!(status, 1, "{object}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_among_the_cases_is_named_and_not_waited_for() {
+    let folder = corpus("010000000f");
+    let pipe = folder.path().join("pipe.case");
+    assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo starts").success());
+    let path = text(folder.path());
+    for arguments in [&["replay", path][..], &["matrix", "--corpus", path], &["museum", "--corpus", path]] {
+        let (status, said) = bytetwin(arguments);
+        assert!(said.contains("pipe.case: neither a file nor a folder"), "{arguments:?}: {said}");
+        assert_eq!(status, 2, "{arguments:?}: {said}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn what_a_request_claims_takes_no_memory_and_more_than_the_limit_is_refused() {
+    let limited = |length: u32, room: u32| {
+        let script = format!("ulimit -v 65536; exec '{EXE}' serve");
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &script]).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
+        let mut child = shell.spawn().expect("a shell");
+        let numbers = [length, room, 7].map(u32::to_le_bytes).concat();
+        let request = [b"bytetwin 1 decimal\n\x01", &numbers[..], b"\x01"].concat();
+        child.stdin.take().expect("a pipe").write_all(&request).expect("it reads");
+        let output = child.wait_with_output().expect("it ends");
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    for (length, room, says) in
+        [(1 << 26, 0, "unexpected end of file"), (u32::MAX, 0, "the limit is"), (3, u32::MAX, "the limit is")]
+    {
+        let (status, said) = limited(length, room);
+        assert!(said.contains(says), "{length} {room}: {said}");
+        assert_eq!(status, Some(2), "{length} {room}: {said}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn the_name_of_a_file_cannot_write_to_the_terminal() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("\x1b[2J.case"), format!("{CASE}expect: \x1b[31m\n")).expect("a case");
+    let (status, said) = bytetwin(&["replay", text(folder.path())]);
+    assert!(said.contains(r"\u{1b}[2J.case: naive contradicts the file") && !said.contains('\x1b'), "{said}");
+    assert_eq!(status, 4, "{said}");
+    fs::write(folder.path().join("\x1b[2J.case"), "codec: \x1b[31m\n").expect("a case");
+    let (status, said) = bytetwin(&["replay", text(folder.path())]);
+    assert!(said.contains(r"\u{1b}[2J.case: codec: no codec") && !said.contains('\x1b'), "{said}");
+    assert_eq!(status, 2, "{said}");
+}
+
+#[test]
+fn every_flag_of_every_command_is_in_the_changelog() {
+    let changes = include_str!("../CHANGELOG.md");
+    let mut missing = Vec::new();
+    let commands = ["check", "replay", "explain", "fuzz", "matrix", "museum", "digest", "corpus fill", "serve"];
+    for command in commands {
+        let words: Vec<_> = command.split(' ').chain(["--help"]).collect();
+        let (status, help) = bytetwin(&words);
+        assert_eq!(status, 0, "{help}");
+        let (_, told) = changes.split_once(&format!("* `{command}`")).unwrap_or_default();
+        let told = told.split("\n  * ").next().unwrap_or_default().to_string() + "`--json` --help";
+        let flags = help.lines().filter_map(|line| line.trim_start().strip_prefix("-v, ").or(Some(line.trim_start())));
+        let flags = flags.filter(|line| line.starts_with("--")).filter_map(|line| line.split([' ', '=']).next());
+        missing.extend(flags.filter(|flag| !told.contains(flag)).map(|flag| format!("{command} {flag}")));
+    }
+    assert!(missing.is_empty(), "CHANGELOG.md does not name {missing:?}");
+    let (_, help) = bytetwin(&["--help"]);
+    let listed = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    let listed: Vec<_> =
+        listed.filter_map(|line| line.split_whitespace().next()).filter(|name| *name != "help").collect();
+    assert_eq!(listed, commands.map(|name| name.split(' ').next().unwrap_or_default()));
 }

@@ -2,6 +2,7 @@
 
 use super::UsageError;
 use crate::registry;
+use crate::report::printable;
 use crate::subject::process::Program;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -48,7 +49,7 @@ fn program(text: &str, patience: Duration) -> Result<Program, UsageError> {
     })?;
     let file = Path::new(&words[0]).file_name().unwrap_or_default().to_string_lossy();
     Ok(Program {
-        name: name.map_or_else(|| file.into_owned(), str::to_string),
+        name: printable(name.unwrap_or(&file), false).into_owned(),
         words: words.into_iter().map(OsString::from).collect(),
         patience,
     })

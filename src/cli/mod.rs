@@ -1,6 +1,7 @@
 //! The `bytetwin` command. One file per subcommand; each returns an [`Exit`].
 
 use crate::registry::{self, AnyCodec};
+use crate::report::printable;
 use crate::subject::process::Program;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -11,6 +12,7 @@ mod corpus;
 mod digest;
 mod explain;
 mod fuzz;
+mod interrupt;
 mod json;
 mod judged;
 mod matrix;
@@ -35,6 +37,8 @@ pub enum Exit {
     Contradiction = 4,
     /// A bug of the harness.
     Internal = 70,
+    /// Ctrl-C, or the end that another process asked for, before all was done.
+    Interrupted = 130,
 }
 
 impl Exit {
@@ -43,10 +47,11 @@ impl Exit {
         let gravity = |exit| match exit {
             Self::Agree => 0,
             Self::Vacuous => 1,
-            Self::Differ => 2,
-            Self::Contradiction => 3,
-            Self::Usage => 4,
-            Self::Internal => 5,
+            Self::Interrupted => 2,
+            Self::Differ => 3,
+            Self::Contradiction => 4,
+            Self::Usage => 5,
+            Self::Internal => 6,
         };
         if gravity(self) < gravity(other) { other } else { self }
     }
@@ -70,14 +75,15 @@ impl UsageError {
 
 impl std::fmt::Display for UsageError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
+        // It may tell what a file, another process, or a name says.
+        f.write_str(&printable(&self.0, true))
     }
 }
 
 /// Judges wire encoders by their naive twins.
 ///
 /// Exit status: 0 all agree, 1 a difference, 2 usage or I/O, 3 vacuous (a required cell was not visited, or
-/// nothing was compared), 4 the reference contradicts its vectors, 70 internal.
+/// nothing was compared), 4 the reference contradicts its vectors, 70 internal, 130 interrupted.
 #[derive(Parser)]
 #[command(name = "bytetwin", version, about)]
 struct Arguments {
@@ -101,6 +107,7 @@ enum Command {
 /// Reads the command line, does what it says, and returns the exit status.
 pub fn main() -> ExitCode {
     let arguments = Arguments::parse();
+    interrupt::listen();
     let told = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
         if output_error(panic.payload()).is_none() {

@@ -6,6 +6,7 @@ use crate::case::text::parse_hex;
 use crate::matrix::Tally;
 use crate::oracle::Sweep;
 use crate::registry::{self, AnyCodec, Replayed};
+use crate::report::printable;
 use crate::run::Config;
 use clap::Args;
 use std::collections::BTreeMap;
@@ -122,6 +123,7 @@ impl Pile {
     }
 
     fn take(&mut self, origin: &str, codec: &'static dyn AnyCodec, replayed: &Replayed) {
+        let origin = &*printable(origin, false);
         self.cases += 1;
         *self.by_codec.entry(codec.name()).or_default() += 1;
         let Replayed { text, answer, contradicted, summary } = replayed;
@@ -139,6 +141,7 @@ impl Pile {
         if let Some(expected) = contradicted {
             self.exit = self.exit.max(Exit::Contradiction);
             if !self.quiet {
+                let expected = printable(expected, false);
                 println!("{origin}: naive contradicts the file\n  file  {expected}\n  naive {answer}");
             }
         }
@@ -202,8 +205,7 @@ pub(super) fn replay_paths(
 ) -> Result<(), UsageError> {
     for path in paths {
         if path.is_dir() {
-            let inside = cases_in(path).map_err(|error| UsageError::new(format!("{}: {error}", path.display())))?;
-            replay_paths(&inside, config, wanted, pile)?;
+            replay_paths(&cases_in(path)?, config, wanted, pile)?;
         } else {
             let (origin, bytes) = read(path)?;
             pile.take_bytes(&origin, &bytes, config, wanted)?;
@@ -216,25 +218,30 @@ pub(super) fn replay_paths(
 pub(super) fn case_files(paths: &[PathBuf]) -> Result<Vec<CaseFile>, UsageError> {
     let mut files = Vec::new();
     for path in paths {
-        let failed = |error: std::io::Error| UsageError::new(format!("{}: {error}", path.display()));
+        let failed = |error: &dyn std::fmt::Display| UsageError::new(format!("{}: {error}", path.display()));
         if path.is_dir() {
-            files.extend(case_files(&cases_in(path).map_err(failed)?)?);
+            files.extend(case_files(&cases_in(path)?)?);
         } else {
-            let text = std::fs::read_to_string(path).map_err(failed)?;
-            let file =
-                CaseFile::parse(&text).map_err(|error| UsageError::new(format!("{}: {error}", path.display())))?;
-            files.push(file);
+            let text = std::fs::read_to_string(path).map_err(|error| failed(&error))?;
+            files.push(CaseFile::parse(&text).map_err(|error| failed(&error))?);
         }
     }
     Ok(files)
 }
 
 /// What a folder holds of cases and folders, in order.
-fn cases_in(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
-    let mut inside = std::fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<std::io::Result<Vec<_>>>()?;
+fn cases_in(folder: &Path) -> Result<Vec<PathBuf>, UsageError> {
+    let mut inside = std::fs::read_dir(folder)
+        .and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect::<std::io::Result<Vec<_>>>())
+        .map_err(|error| UsageError::new(format!("{}: {error}", folder.display())))?;
     inside.retain(|path| path.is_dir() || is_case(path));
     inside.sort();
-    Ok(inside)
+    // A pipe or a device would be read for ever.
+    let other = |path: &&PathBuf| path.metadata().is_ok_and(|found| !found.is_dir() && !found.is_file());
+    match inside.iter().find(other) {
+        Some(path) => Err(UsageError::new(format!("{}: neither a file nor a folder", path.display()))),
+        None => Ok(inside),
+    }
 }
 
 fn is_case(path: &Path) -> bool {

@@ -1,7 +1,7 @@
 //! A finding in full: what differs, on which case, and the command that shows it again.
 
-use super::diff;
 use super::hex::count_of_bytes;
+use super::{diff, printable};
 use crate::case::text::hex;
 use crate::oracle::{Detail, Oracle};
 use crate::registry::Codec;
@@ -73,7 +73,7 @@ pub fn text<D: Codec>(finding: &Finding<D>) -> String {
             let _ = writeln!(text, "order\n  right {}\n  wrong {}", order(expected), order(got));
         }
         Detail::Panicked { message } => {
-            let _ = writeln!(text, "it panicked: {message}");
+            let _ = writeln!(text, "it panicked: {}", printable(message, true));
         }
     }
     let _ = writeln!(text, "replay\n  bytetwin replay --hex {}", hex(&case.to_bytes()));
@@ -86,6 +86,11 @@ fn cut(text: &str) -> String {
     }
     let end = (0..=400).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
     format!("{}.. ({} characters)", &text[..end], text.len())
+}
+
+/// The words of another: on one line, so that none of it looks like ours.
+fn foreign(text: &str) -> String {
+    cut(&printable(text, false))
 }
 
 /// `0 < 1 = 2 > 3, smallest 3, largest 1`.
@@ -110,7 +115,7 @@ fn answer<E: Debug>(answer: &Answer<E>) -> String {
         Answer::Unsupported => "unsupported".to_string(),
         Answer::Done(count) => count_of_bytes(*count),
         Answer::Error(error) => format!("{error:?}"),
-        Answer::Text(text) => text.clone(),
-        Answer::Refused(why) => format!("refused: {why}"),
+        Answer::Text(text) => foreign(text),
+        Answer::Refused(why) => format!("refused: {}", foreign(why)),
     }
 }

@@ -9,9 +9,11 @@ use std::time::Duration;
 
 pub mod finding;
 mod hex;
+mod printable;
 pub mod svg;
 
 pub use hex::{diff, dump};
+pub use printable::printable;
 
 /// What a run of bytes of an encoding means.
 #[derive(Clone, Debug, PartialEq, Eq)]

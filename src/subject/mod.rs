@@ -10,6 +10,7 @@ use core::cmp::Ordering;
 use core::fmt::Debug;
 use std::borrow::Cow;
 
+pub mod group;
 pub mod museum;
 #[cfg(feature = "parquet")]
 pub mod parquet_rs;

@@ -10,19 +10,20 @@
 //!   and two runs of bytes, each behind its 32-bit length: the text, and the whole output (encode) or, when a decode is
 //!   done, the values in their byte form.
 
+use super::group::Group;
 use super::{Answer, Subject};
 use crate::case::{ByteReader, ByteWriter, Capacity, Case, Domain, Job, Step};
 use crate::error::{DecodeError, EncodeError};
 use std::ffi::OsString;
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::Duration;
 
 /// The version of the protocol.
 const VERSION: u32 = 1;
-/// Longest run of bytes that either side takes.
-const LIMIT: u32 = 1 << 30;
+/// Longest run of bytes that either side takes, and longest output that it makes room for.
+const LIMIT: u32 = 1 << 26;
 
 const LENGTH: u8 = 0;
 const ENCODE: u8 = 1;
@@ -45,7 +46,7 @@ type Reply = (u8, u64, String, Vec<u8>);
 /// A running process, asked over and over.
 pub struct Process {
     name: String,
-    child: Child,
+    group: Group,
     patience: Duration,
     requests: Sender<Vec<u8>>,
     replies: Receiver<io::Result<Reply>>,
@@ -63,8 +64,8 @@ impl Process {
         });
         let mut words = words.collect::<Vec<_>>().into_iter();
         let first = words.next().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "no program is named"))?;
-        let mut child = Command::new(first).args(words).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
-        let (Some(to), Some(from)) = (child.stdin.take(), child.stdout.take()) else {
+        let mut group = Group::start(Command::new(first).args(words).stdin(Stdio::piped()).stdout(Stdio::piped()))?;
+        let (Some(to), Some(from)) = (group.leader().stdin.take(), group.leader().stdout.take()) else {
             return Err(io::Error::other("the process has no pipes"));
         };
         let (requests, inbox) = mpsc::channel();
@@ -73,7 +74,7 @@ impl Process {
         std::thread::spawn(move || talk(to, BufReader::new(from), &inbox, &outbox));
         let process = Self {
             name: program.name.clone(),
-            child,
+            group,
             patience: program.patience,
             requests,
             replies,
@@ -126,17 +127,10 @@ impl Process {
                 Ok((other, ..)) => self.broken = Some(format!("a reply of kind {other}")),
                 Err(error) => self.broken = Some(error.to_string()),
             }
+            self.group.kill();
         }
         // No error of ours has this text, so it differs from every expectation.
         (Answer::Text(format!("the process is gone: {}", self.broken.as_deref().unwrap_or(""))), Vec::new())
-    }
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        // It ends by itself when its input ends; what does not is ended.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }
 
@@ -207,16 +201,22 @@ fn read_reply(from: &mut impl Read) -> io::Result<Reply> {
 fn read_run(from: &mut impl Read) -> io::Result<Vec<u8>> {
     let mut length = [0; 4];
     from.read_exact(&mut length)?;
-    let length = u32::from_le_bytes(length);
-    if length > LIMIT {
-        return Err(io::Error::new(
-            io::ErrorKind::InvalidData,
-            format!("a run of {length} bytes, the limit is {LIMIT}"),
-        ));
-    }
+    read_bytes(from, u32::from_le_bytes(length))
+}
+
+/// So many bytes. Room is made as they come: what is claimed costs nothing.
+fn read_bytes(from: &mut impl Read, length: u32) -> io::Result<Vec<u8>> {
+    within_limit(length)?;
     let mut bytes = Vec::new();
     from.take(length.into()).read_to_end(&mut bytes)?;
     if bytes.len() == length as usize { Ok(bytes) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
+}
+
+fn within_limit(length: u32) -> io::Result<()> {
+    if length <= LIMIT {
+        return Ok(());
+    }
+    Err(io::Error::new(io::ErrorKind::InvalidData, format!("{length} bytes, the limit is {LIMIT}")))
 }
 
 fn reply<E: core::fmt::Debug>(to: &mut impl Write, answer: &Answer<E>, bytes: &[u8]) -> io::Result<()> {
@@ -263,11 +263,8 @@ pub fn serve<D: Domain>(subject: &mut dyn Subject<D>, from: &mut impl BufRead, t
         }
         let number = |at: usize| u32::from_le_bytes(*head[at..].first_chunk().unwrap_or(&[0; 4]));
         let (length, room, fill) = (number(1), number(5), number(9));
-        if length > LIMIT || room > LIMIT {
-            return Err(io::Error::new(io::ErrorKind::InvalidData, format!("a request of {length} and {room} bytes")));
-        }
-        let mut bytes = vec![0; length as usize];
-        from.read_exact(&mut bytes)?;
+        within_limit(room)?;
+        let bytes = read_bytes(from, length)?;
         let case = Case::<D>::from_message(&bytes)
             .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, "a case of another version or codec"))?;
         match (head[0], &case.job) {

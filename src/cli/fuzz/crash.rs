@@ -1,6 +1,5 @@
 //! An end that no oracle saw: AddressSanitizer, an overflow in naive, a timeout. The input becomes a case file too.
 
-use super::super::UsageError;
 use super::session::{Finding, Session};
 use crate::registry;
 use std::path::{Path, PathBuf};
@@ -9,14 +8,9 @@ use std::path::{Path, PathBuf};
 const MINIMIZE_RUNS: &str = "500";
 
 /// Minimizes the input and writes it as a case, what was said as its comments.
-pub(super) fn keep(
-    session: &Session<'_>,
-    folder: &Path,
-    crash: &Path,
-    lines: &[String],
-) -> Result<Finding, UsageError> {
+pub(super) fn keep(session: &Session<'_>, folder: &Path, crash: &Path, lines: &[String]) -> Result<Finding, String> {
     let crash = session.root.join(crash);
-    let failed = |path: &Path, error: std::io::Error| UsageError::new(format!("{}: {error}", path.display()));
+    let failed = |path: &Path, error: std::io::Error| format!("{}: {error}", path.display());
     let minimized = minimize(session, &crash).unwrap_or_else(|| crash.clone());
     let bytes = std::fs::read(&minimized).map_err(|error| failed(&minimized, error))?;
     let what = lines

@@ -1,6 +1,7 @@
 //! `bytetwin fuzz`: every fuzz target for a given time, past the first finding, and a table of what came of it.
 
-use super::{Exit, UsageError};
+use super::{Exit, UsageError, interrupt};
+use crate::subject::group::Group;
 use clap::Args;
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use session::{Outcome, Session};
@@ -84,51 +85,47 @@ impl Fuzz {
         Ok(self.targets.clone())
     }
 
-    fn build(&self, root: &Path, target: &str) -> Result<(), UsageError> {
-        let status = self.cargo_fuzz(root, "build").arg(target).stdout(Stdio::null()).status();
-        match status {
+    fn build(&self, root: &Path, target: &str) -> Result<(), String> {
+        let mut command = self.cargo_fuzz(root, "build");
+        let ended = Group::start(command.arg(target).stdin(Stdio::null()).stdout(Stdio::null()))
+            .and_then(|mut cargo| cargo.wait());
+        match ended {
             Ok(status) if status.success() => Ok(()),
-            Ok(status) => Err(UsageError::new(format!("cargo fuzz build {target}: {status}"))),
-            Err(error) => Err(UsageError::new(format!("cargo fuzz build {target}: {error}"))),
+            Ok(status) => Err(format!("cargo fuzz build {target}: {status}")),
+            Err(error) => Err(format!("cargo fuzz build {target}: {error}")),
         }
     }
 
     pub(super) fn run(self) -> Result<Exit, UsageError> {
         let root = root()?;
         let targets = self.targets(&root)?;
+        interrupt::wait_for_the_end();
+        let mut outcomes: Vec<Outcome> = targets.iter().map(|target| Outcome::new(target)).collect();
         // One after the other: cargo uses every core for each.
-        for target in &targets {
-            self.build(&root, target)?;
+        for outcome in &mut outcomes {
+            if !interrupt::interrupted() {
+                outcome.problem = self.build(&root, &outcome.target).err();
+            }
         }
         let bars = MultiProgress::new();
-        let queue = Mutex::new(targets.iter().collect::<VecDeque<_>>());
-        let done = Mutex::new(Vec::new());
+        let queue: Mutex<VecDeque<_>> =
+            Mutex::new(outcomes.iter_mut().filter(|outcome| outcome.problem.is_none()).collect());
         std::thread::scope(|scope| {
             for _ in 0..self.jobs {
                 scope.spawn(|| {
                     // The lock is released before the session starts.
                     let next = || queue.lock().expect("no session panics with the lock").pop_front();
-                    while let Some(target) = next() {
-                        let bar = bar(&bars, target, self.time);
-                        let session = Session { fuzz: &self, root: &root, target, bar };
-                        let outcome = session.run(Duration::from_secs(self.time));
-                        done.lock().expect("no session panics with the lock").push(outcome);
+                    while let Some(outcome) = next() {
+                        let target = outcome.target.clone();
+                        let bar = bar(&bars, &target, self.time);
+                        let session = Session { fuzz: &self, root: &root, target: &target, bar };
+                        session.run(Duration::from_secs(self.time), outcome);
                     }
                 });
             }
         });
-        let mut outcomes =
-            done.into_inner().expect("no session panics with the lock").into_iter().collect::<Result<Vec<_>, _>>()?;
-        outcomes.sort_by_key(|outcome| targets.iter().position(|target| *target == outcome.target));
-        let findings = outcomes.iter().any(|outcome| !outcome.findings.is_empty());
-        let idle = outcomes.iter().any(|outcome| outcome.executions == 0);
-        let exit = if findings {
-            Exit::Differ
-        } else if idle {
-            Exit::Vacuous
-        } else {
-            Exit::Agree
-        };
+        let ended = if interrupt::interrupted() { Exit::Interrupted } else { Exit::Agree };
+        let exit = outcomes.iter().map(Outcome::exit).fold(ended, Exit::max);
         if self.json {
             let targets: Vec<_> = outcomes.iter().map(Outcome::json).collect();
             println!("{}", serde_json::json!({ "exit": exit as u8, "targets": targets }));
@@ -158,13 +155,11 @@ fn print(outcomes: &[Outcome]) {
     }
     println!("{:<32} {:>12} {:>9} {:>10} {:>8}", "target", "executions", "per s", "new inputs", "findings");
     for outcome in outcomes {
-        println!(
-            "{:<32} {:>12} {:>9} {:>10} {:>8}",
-            outcome.target,
-            outcome.executions,
-            outcome.rate(),
-            outcome.new_inputs,
-            outcome.findings.len()
-        );
+        println!("{}", outcome.row());
+    }
+    for outcome in outcomes {
+        if let Some(problem) = &outcome.problem {
+            println!("FAILED {}: {problem}", outcome.target);
+        }
     }
 }

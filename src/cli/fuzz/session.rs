@@ -1,12 +1,15 @@
 //! One target for its time: started again after whatever ends it early.
 
-use super::super::UsageError;
+use super::super::{Exit, interrupt};
 use super::{Fuzz, crash};
 use crate::prove::{FINDINGS, KEPT};
+use crate::report::printable;
+use crate::subject::group::Group;
 use indicatif::ProgressBar;
-use std::io::{BufRead, BufReader};
+use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 /// Most crashes of a target after which it is started again.
@@ -14,6 +17,9 @@ const CRASHES: usize = 8;
 
 /// Lines of a crash that are kept: the end of them is where libFuzzer says what it was.
 const LINES: usize = 200;
+
+/// How often the progress bar moves when the target says nothing.
+const TICK: Duration = Duration::from_millis(500);
 
 /// A target and its time.
 pub(super) struct Session<'a> {
@@ -38,12 +44,45 @@ pub(super) struct Outcome {
     pub(super) new_inputs: u64,
     pub(super) elapsed: Duration,
     pub(super) findings: Vec<Finding>,
+    /// What ended it before its time, or kept it from being started.
+    pub(super) problem: Option<String>,
 }
 
 impl Outcome {
+    /// Of a target that was not started yet.
+    pub(super) fn new(target: &str) -> Self {
+        Self {
+            target: target.to_string(),
+            executions: 0,
+            new_inputs: 0,
+            elapsed: Duration::ZERO,
+            findings: Vec::new(),
+            problem: None,
+        }
+    }
+
+    /// What it alone would end the command with.
+    pub(super) fn exit(&self) -> Exit {
+        if self.problem.is_some() {
+            Exit::Usage
+        } else if !self.findings.is_empty() {
+            Exit::Differ
+        } else if self.executions == 0 {
+            Exit::Vacuous
+        } else {
+            Exit::Agree
+        }
+    }
+
     /// Executions per second.
-    pub(super) fn rate(&self) -> u64 {
+    fn rate(&self) -> u64 {
         (self.executions as f64 / self.elapsed.as_secs_f64().max(1e-9)) as u64
+    }
+
+    /// The line of the table.
+    pub(super) fn row(&self) -> String {
+        let Self { target, executions, new_inputs, findings, .. } = self;
+        format!("{target:<32} {executions:>12} {:>9} {new_inputs:>10} {:>8}", self.rate(), findings.len())
     }
 
     pub(super) fn json(&self) -> serde_json::Value {
@@ -56,7 +95,15 @@ impl Outcome {
             "new_inputs": self.new_inputs,
             "seconds": self.elapsed.as_secs_f64(),
             "findings": self.findings.iter().map(finding).collect::<Vec<_>>(),
+            "problem": self.problem,
         })
+    }
+
+    fn add(&mut self, finding: Finding) {
+        // One that was there already was found again after a crash.
+        if !self.findings.iter().any(|known| known.file == finding.file) {
+            self.findings.push(finding);
+        }
     }
 }
 
@@ -71,73 +118,64 @@ struct Heard {
 }
 
 impl Session<'_> {
-    fn failed(&self, what: impl std::fmt::Display) -> UsageError {
-        UsageError::new(format!("{}: {what}", self.target))
+    /// Runs the target for its time, and says in `outcome` what came of it.
+    pub(super) fn run(&self, time: Duration, outcome: &mut Outcome) {
+        let started = Instant::now();
+        outcome.problem = self.run_on(time, started, outcome).err();
+        outcome.elapsed = started.elapsed();
+        match &self.bar {
+            Some(bar) => bar.finish_and_clear(),
+            // No bar, no terminal: a line for the log.
+            None => eprintln!("{} ({:.0} s)", outcome.row(), outcome.elapsed.as_secs_f64()),
+        }
     }
 
-    pub(super) fn run(&self, time: Duration) -> Result<Outcome, UsageError> {
+    fn run_on(&self, time: Duration, started: Instant, outcome: &mut Outcome) -> Result<(), String> {
         let folder = self.root.join("fuzz/findings");
-        let started = Instant::now();
-        let mut outcome = Outcome {
-            target: self.target.to_string(),
-            executions: 0,
-            new_inputs: 0,
-            elapsed: Duration::ZERO,
-            findings: Vec::new(),
-        };
         for _ in 0..=CRASHES {
             let left = time.saturating_sub(started.elapsed()).as_secs();
-            if left == 0 {
+            if left == 0 || interrupt::interrupted() {
                 break;
             }
-            let (heard, ended_well) = self.start(left, &folder, started)?;
+            let (heard, ended_well) = self.start(left, &folder, started).map_err(|error| error.to_string())?;
             outcome.executions += heard.executions;
             outcome.new_inputs += heard.new_inputs;
             for file in heard.kept {
-                // One that was there already was found again after a crash.
-                if !outcome.findings.iter().any(|known| known.file == file) {
-                    let text = std::fs::read_to_string(&file)
-                        .map_err(|error| self.failed(format!("{}: {error}", file.display())))?;
-                    outcome.findings.push(Finding { file, text });
-                }
+                let text = std::fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
+                outcome.add(Finding { file, text });
             }
             match &heard.crash {
-                Some(file) => {
-                    let finding = crash::keep(self, &folder, file, &heard.lines)?;
-                    if !outcome.findings.iter().any(|known| known.file == finding.file) {
-                        outcome.findings.push(finding);
-                    }
-                }
-                None if ended_well => break,
-                None => return Err(self.failed(format!("it ended early:\n{}", heard.lines.join("\n")))),
+                Some(file) => outcome.add(crash::keep(self, &folder, file, &heard.lines)?),
+                None if ended_well || interrupt::interrupted() => break,
+                None => return Err(format!("it ended early:\n{}", heard.lines.join("\n"))),
             }
         }
-        outcome.elapsed = started.elapsed();
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
-        }
-        Ok(outcome)
+        Ok(())
     }
 
     /// Starts the target and listens until it ends.
-    fn start(&self, seconds: u64, folder: &Path, started: Instant) -> Result<(Heard, bool), UsageError> {
+    fn start(&self, seconds: u64, folder: &Path, started: Instant) -> io::Result<(Heard, bool)> {
         let mut command = self.fuzz.cargo_fuzz(self.root, "run");
         command.arg(self.target).arg("--");
         command.args([format!("-max_total_time={seconds}"), "-print_final_stats=1".to_string()]);
         command.env(FINDINGS, folder).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
-        let mut child = command.spawn().map_err(|error| self.failed(error))?;
+        let mut group = Group::start(&mut command)?;
+        let said = group.leader().stderr.take().ok_or_else(|| io::Error::other("its output cannot be read"))?;
+        let (to, lines) = mpsc::channel();
+        std::thread::spawn(move || BufReader::new(said).split(b'\n').try_for_each(|line| to.send(line).map_err(drop)));
         let mut heard = Heard::default();
-        let said = child.stderr.take().ok_or_else(|| self.failed("its output cannot be read"))?;
-        for line in BufReader::new(said).split(b'\n') {
-            let line = line.map_err(|error| self.failed(error))?;
-            heard.listen(&String::from_utf8_lossy(&line));
+        loop {
+            match lines.recv_timeout(TICK) {
+                Ok(line) => heard.listen(&String::from_utf8_lossy(&line?)),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
             if let Some(bar) = &self.bar {
                 bar.set_position(started.elapsed().as_secs());
                 bar.set_message(format!("{} executions", heard.executions));
             }
         }
-        let status = child.wait().map_err(|error| self.failed(error))?;
-        Ok((heard, status.success()))
+        Ok((heard, group.wait()?.success()))
     }
 }
 
@@ -161,7 +199,7 @@ impl Heard {
         if self.lines.len() == LINES {
             self.lines.remove(0);
         }
-        self.lines.push(line.to_string());
+        self.lines.push(printable(line, false).into_owned());
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::super::{UsageError, fuzz};
 use crate::prove::{EXHIBIT, INPUT_DIFFERS};
+use crate::subject::group::Group;
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -43,16 +44,16 @@ impl Fuzzer {
     pub(super) fn hunt(&self, exhibit: &str, seed: u64) -> Result<Option<Found>, UsageError> {
         let failed = |what: String| UsageError::new(format!("{}: {exhibit}: {what}", self.program.display()));
         let artifacts = std::env::temp_dir().join(format!("bytetwin-museum-{}-", std::process::id()));
-        let mut child = Command::new(&self.program)
+        let mut command = Command::new(&self.program);
+        command
             .args([format!("-seed={seed}"), format!("-max_total_time={}", self.seconds)])
             .arg(format!("-artifact_prefix={}", artifacts.display()))
             .env(EXHIBIT, exhibit)
             .stdin(Stdio::null())
             .stdout(Stdio::null())
-            .stderr(Stdio::piped())
-            .spawn()
-            .map_err(|error| failed(error.to_string()))?;
-        let said = child.stderr.take().ok_or_else(|| failed("its output cannot be read".to_string()))?;
+            .stderr(Stdio::piped());
+        let mut group = Group::start(&mut command).map_err(|error| failed(error.to_string()))?;
+        let said = group.leader().stderr.take().ok_or_else(|| failed("its output cannot be read".to_string()))?;
         let (mut started, mut found, mut last) = (None, None, String::new());
         for line in BufReader::new(said).split(b'\n') {
             let line = String::from_utf8_lossy(&line.map_err(|error| failed(error.to_string()))?).into_owned();
@@ -65,7 +66,7 @@ impl Fuzzer {
             }
             last = line;
         }
-        let status = child.wait().map_err(|error| failed(error.to_string()))?;
+        let status = group.wait().map_err(|error| failed(error.to_string()))?;
         if found.is_none() && !status.success() {
             return Err(failed(format!("it ended early: {last}")));
         }

@@ -90,9 +90,13 @@ impl Museum {
             }
         }
         times.sort();
+        let exit = if missed > 0 { Exit::Differ } else { Exit::Agree };
         let median = times.get(times.len() / 2).map(|time| time.as_secs_f64());
         if self.json {
-            println!("{}", serde_json::json!({ "missed": missed, "fuzz_median_seconds": median, "bugs": rows }));
+            let object = serde_json::json!({
+                "exit": exit as u8, "missed": missed, "fuzz_median_seconds": median, "bugs": rows,
+            });
+            println!("{object}");
         } else if let (Some(median), Some(slowest)) = (median, times.last()) {
             println!(
                 "\nunder the fuzzer: {} found, median {median:.2} s, slowest {:.2} s",
@@ -100,7 +104,7 @@ impl Museum {
                 slowest.as_secs_f64()
             );
         }
-        Ok(if missed > 0 { Exit::Differ } else { Exit::Agree })
+        Ok(exit)
     }
 
     /// The median find over the seeds; `None` when more than half of the hunts miss.
