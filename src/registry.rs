@@ -252,7 +252,7 @@ impl<D: Codec> AnyCodec for Of<D> {
                     D::cells(case, &mut |plane, number| kept |= (plane, number) == cell);
                     kept
                 };
-                let smallest = crate::shrink::shrink(case.clone(), 500, keeps).case;
+                let smallest = crate::shrink::shrink(case.clone(), 20_000, keeps).case;
                 D::cells(&smallest, &mut |plane, cell| filled[plane][cell] = true);
                 texts.push(smallest.to_text());
             }

@@ -2,8 +2,10 @@
 
 use super::replay::{Pile, replay_paths};
 use super::{Exit, UsageError, codecs};
-use crate::case::CaseFile;
+use crate::case::{CaseFile, TextError};
 use crate::matrix::Tally;
+use crate::registry::Replayed;
+use crate::report::Summary;
 use crate::run::Config;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
@@ -53,46 +55,106 @@ impl Fill {
         for codec in codecs(&self.codecs)? {
             let mut pile = Pile::default();
             replay_paths(std::slice::from_ref(&self.corpus), &config, &mut |name| name == codec.name(), &mut pile)?;
-            exit = exit.max(pile.exit);
             let none = Tally::default();
             let tally = pile.tallies.get(codec.name()).unwrap_or(&none);
-            let (mut written, mut disputed) = (0, 0);
-            for text in codec.fill(tally, self.seed, self.draws) {
-                let bad = |error: crate::case::TextError| UsageError::new(format!("a case that was made: {error}"));
-                let file = CaseFile::parse(&text).map_err(bad)?;
-                let replayed = codec.replay(&file, &config).map_err(bad)?;
-                // The second witness: a subject other than naive that was compared, and none that differs.
-                let witnesses: Vec<&str> = replayed
-                    .summary
-                    .verdicts
-                    .iter()
-                    .filter(|(name, counts)| *name != "naive" && counts.agreed > 0)
-                    .map(|(name, _)| name.as_str())
-                    .collect();
-                if !replayed.summary.findings.is_empty() || witnesses.is_empty() {
-                    disputed += 1;
-                    exit = exit.max(Exit::Differ);
-                    println!("{}: not written, the subjects do not agree on\n{text}", codec.name());
-                    continue;
-                }
-                let comment = format!("# a cell of the matrix; agreed on by {}\n", witnesses.join(", "));
-                let whole = format!("{comment}{text}expect: {}\n", replayed.answer);
-                written += 1;
-                if self.dry_run {
-                    println!("{whole}");
-                    continue;
-                }
-                let folder = self.corpus.join(codec.name());
-                let failed = |error: std::io::Error| UsageError::new(format!("{}: {error}", folder.display()));
-                std::fs::create_dir_all(&folder).map_err(failed)?;
-                let path = (1..)
-                    .map(|number| folder.join(format!("cell-{number:03}.case")))
-                    .find(|path| !path.exists())
-                    .ok_or_else(|| UsageError::new("no name is left"))?;
-                std::fs::write(&path, whole).map_err(failed)?;
-            }
-            println!("{}: {written} cases for empty cells, {disputed} in dispute", codec.name());
+            let texts = codec.fill(tally, self.seed, self.draws);
+            let filled = self.write(codec.name(), &texts, &|file| codec.replay(file, &config))?;
+            exit = exit.max(pile.exit).max(filled);
         }
         Ok(exit)
+    }
+
+    /// Writes the cases on which others agree with naive, as `replay` judges them.
+    fn write(
+        &self,
+        codec: &str,
+        texts: &[String],
+        replay: &dyn Fn(&CaseFile) -> Result<Replayed, TextError>,
+    ) -> Result<Exit, UsageError> {
+        let bad = |error: TextError| UsageError::new(format!("a case that was made: {error}"));
+        let (mut written, mut disputed) = (0, 0);
+        for text in texts {
+            let replayed = replay(&CaseFile::parse(text).map_err(bad)?).map_err(bad)?;
+            let Some(witnesses) = witnesses(&replayed.summary) else {
+                disputed += 1;
+                println!("{codec}: not written, the subjects do not agree on\n{text}");
+                continue;
+            };
+            let comment = format!("# a cell of the matrix; agreed on by {}\n", witnesses.join(", "));
+            let whole = format!("{comment}{text}expect: {}\n", replayed.answer);
+            written += 1;
+            if self.dry_run {
+                println!("{whole}");
+                continue;
+            }
+            let folder = self.corpus.join(codec);
+            let failed = |error: std::io::Error| UsageError::new(format!("{}: {error}", folder.display()));
+            std::fs::create_dir_all(&folder).map_err(failed)?;
+            let path = (1..)
+                .map(|number| folder.join(format!("cell-{number:03}.case")))
+                .find(|path| !path.exists())
+                .ok_or_else(|| UsageError::new("no name is left"))?;
+            std::fs::write(&path, whole).map_err(failed)?;
+        }
+        println!("{codec}: {written} cases for empty cells, {disputed} in dispute");
+        Ok(if disputed > 0 { Exit::Differ } else { Exit::Agree })
+    }
+}
+
+/// The second witnesses: subjects other than naive that agree with it. `None` when there are none, or when one differs.
+fn witnesses(summary: &Summary) -> Option<Vec<&str>> {
+    let others = summary.verdicts.iter().filter(|(name, counts)| *name != "naive" && counts.agreed > 0);
+    let names: Vec<&str> = others.map(|(name, _)| name.as_str()).collect();
+    (summary.findings.is_empty() && !names.is_empty()).then_some(names)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::FindingText;
+    use crate::run::Counts;
+    use std::collections::BTreeMap;
+    use std::time::Duration;
+
+    const CASE: &str = "codec: amqp_decimal\njob: encode\nvalues: 1e-0\n";
+
+    /// What a replay says when these agree and this one, if any, differs.
+    fn replayed(agreed: &[&str], differs: Option<&str>) -> Replayed {
+        let count = |name: &&str| (name.to_string(), Counts { agreed: 1, ..Counts::default() });
+        let finding = |subject: &str| FindingText {
+            target: "encode_amqp_decimal".into(),
+            subject: subject.into(),
+            oracle: "identity",
+            case: CASE.into(),
+            case_bytes: Vec::new(),
+            text: String::new(),
+            after: 1,
+        };
+        let summary = Summary {
+            cases: 1,
+            elapsed: Duration::ZERO,
+            tally: Tally::default(),
+            verdicts: agreed.iter().map(count).collect::<BTreeMap<_, _>>(),
+            findings: differs.map(finding).into_iter().collect(),
+        };
+        Replayed { text: CASE.into(), answer: "0000000001".into(), contradicted: None, summary }
+    }
+
+    /// What the file holds that is written of a case, and the exit status.
+    fn written(agreed: &[&str], differs: Option<&str>) -> (Option<String>, Exit) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let corpus = folder.path().to_path_buf();
+        let fill = Fill { codecs: Vec::new(), corpus, seed: 1, draws: 1, dry_run: false };
+        let exit = fill.write("amqp_decimal", &[CASE.to_string()], &|_| Ok(replayed(agreed, differs)));
+        let file = folder.path().join("amqp_decimal/cell-001.case");
+        (std::fs::read_to_string(file).ok(), exit.expect("it can be written"))
+    }
+
+    #[test]
+    fn a_case_is_written_when_a_second_witness_agrees_and_no_other_differs() {
+        let file = format!("# a cell of the matrix; agreed on by fast-avx2, parquet\n{CASE}expect: 0000000001\n");
+        assert_eq!(written(&["naive", "fast-avx2", "parquet"], None), (Some(file), Exit::Agree));
+        assert_eq!(written(&["naive", "fast-avx2", "parquet"], Some("fast-avx512")), (None, Exit::Differ));
+        assert_eq!(written(&["naive"], None), (None, Exit::Differ));
     }
 }
