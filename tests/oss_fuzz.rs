@@ -1,9 +1,9 @@
 //! `.clusterfuzzlite/build.sh`, run with the variables that OSS-Fuzz sets, and what it leaves in `$OUT`.
 //!
-//! It builds every target under AddressSanitizer, which takes minutes, so it is asked for:
+//! It builds every target under AddressSanitizer, which takes minutes, so it is asked for; every week CI does:
 //!
 //! ```text
-//! BYTETWIN_OSS_FUZZ=1 cargo test --test oss_fuzz -- --nocapture
+//! BYTETWIN_OSS_FUZZ=1 cargo test --no-default-features --features harness --test oss_fuzz -- --nocapture
 //! ```
 
 #![cfg(all(feature = "harness", target_os = "linux", target_arch = "x86_64"))]
