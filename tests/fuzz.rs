@@ -164,7 +164,7 @@ fn a_wrong_name_and_a_cargo_without_the_fuzzer_are_named() {
     let says = "#!/bin/sh\necho 'error: no such command: `fuzz`' >&2\nexit 101\n";
     std::fs::write(folder.path().join("cargo"), says).expect("a script");
     let (status, said) = self::said(command.output().expect("it starts"));
-    assert!(said.contains("no such command: `fuzz`\ninstall it: cargo install cargo-fuzz"), "{said}");
+    assert!(said.contains("no such command: `fuzz`\ninstall it: cargo install --locked cargo-fuzz"), "{said}");
     assert_eq!(status, 2, "{said}");
 }
 
