@@ -32,6 +32,7 @@ run-crashes)
     printf '\001\002\000\000\000\000' >fuzz/artifacts/crash-1
     say '#4096	pulse  cov: 12 ft: 13'
     say "thread '<unnamed>' panicked at src/naive.rs:1:2:"
+    say 'attempt to add with overflow'
     say '==77== ERROR: libFuzzer: deadly signal'
     say "artifact_prefix='fuzz/artifacts/'; Test unit written to fuzz/artifacts/crash-1"
     exit 77 ;;
@@ -130,10 +131,10 @@ fn a_crash_is_minimized_kept_as_a_case_with_its_replay_and_gone_past() {
     let (status, said) = said(command.args(["--time", "5", "crashes"]).output().expect("it starts"));
     assert_eq!(row(&said, "crashes"), ["4116", "7", "1"], "{said}");
     assert_eq!(status, 1, "{said}");
-    let file = folder.path().join("fuzz/findings/crashes--ERROR-libFuzzer-deadly-signal--crash.case");
+    let file = folder.path().join("fuzz/findings/crashes--src-naive-rs-1-2--crash.case");
     let case = std::fs::read_to_string(file).expect("a case file");
     let head = "# CRASH crashes: ERROR: libFuzzer: deadly signal\n# thread '<unnamed>' panicked at src/naive.rs:1:2:\n\
-                # cargo fuzz run crashes fuzz/artifacts/smaller\n# bytetwin replay fuzz/artifacts/smaller\n\
+                # attempt to add with overflow\n# cargo fuzz run crashes fuzz/artifacts/smaller\n# bytetwin replay fuzz/artifacts/smaller\n\
                 codec: amqp_decimal\njob: encode\n";
     assert!(case.starts_with(head), "{case}");
     assert!(said.contains(head), "{said}");
@@ -145,6 +146,7 @@ fn a_crash_that_cannot_be_kept_is_said() {
     std::fs::write(folder.path().join("fuzz/findings"), "no folder").expect("a file");
     let (status, said) = said(command.args(["--time", "5", "crashes", "good"]).output().expect("it starts"));
     assert!(said.contains("FAILED crashes: ") && said.contains("--crash.case: "), "{said}");
+    assert!(said.contains("# attempt to add with overflow") && said.contains("codec: amqp_decimal"), "{said}");
     assert_eq!((row(&said, "good"), status), (["1000", "7", "0"].map(str::to_string), 2), "{said}");
 }
 

@@ -70,7 +70,9 @@ impl Fuzz {
             Ok(listed) if listed.status.success() => listed,
             Ok(failed) => {
                 let said = String::from_utf8_lossy(&failed.stderr).trim().to_string();
-                return Err(UsageError::new(format!("cargo fuzz list: {said}\ninstall it: cargo install --locked cargo-fuzz")));
+                return Err(UsageError::new(format!(
+                    "cargo fuzz list: {said}\ninstall it: cargo install --locked cargo-fuzz"
+                )));
             }
             Err(error) => return Err(UsageError::new(format!("cargo fuzz list: {error}"))),
         };
