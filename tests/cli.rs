@@ -292,6 +292,11 @@ fn the_name_of_a_file_cannot_write_to_the_terminal() {
     let (status, said) = bytetwin(&["replay", text(folder.path())]);
     assert!(said.contains(r"\u{1b}[2J.case: codec: no codec") && !said.contains('\x1b'), "{said}");
     assert_eq!(status, 2, "{said}");
+    let digests = folder.path().join("digests.txt");
+    fs::write(&digests, "decimal/i16 \x1b[31m\n").expect("a file");
+    let (status, said) = bytetwin(&["digest", "decimal/i16", "--file", text(&digests)]);
+    assert!(said.contains(r"CHANGED, committed is \u{1b}[31m") && !said.contains('\x1b'), "{said}");
+    assert_eq!(status, 1, "{said}");
 }
 
 #[test]

@@ -4,6 +4,7 @@ use super::progress::Progress;
 use super::{Exit, UsageError};
 use crate::codec::path::Path;
 use crate::digest::{SLICES, Twin, parse};
+use crate::report::printable;
 use crate::run::Budget;
 use clap::Args;
 use std::path::PathBuf;
@@ -47,7 +48,7 @@ impl Digest {
             let known = committed.iter().find(|(name, _)| *name == slice.name).map(|(_, digest)| *digest);
             let said = match known {
                 Some(known) if known == digest => "as committed".to_string(),
-                Some(known) => format!("CHANGED, committed is {known}"),
+                Some(known) => format!("CHANGED, committed is {}", printable(known, false)),
                 None => "not committed".to_string(),
             };
             if known != Some(&digest[..]) {

@@ -3,7 +3,7 @@
 use super::Subjects;
 use crate::case::{Case, Direction};
 use crate::registry::Codec;
-use crate::report::written_out;
+use crate::report::{printable, written_out};
 use crate::run::{Bench, Budget, Config, Outcome, run_with};
 use std::path::{Path, PathBuf};
 
@@ -57,7 +57,7 @@ pub(super) fn judge<D: Codec>(direction: Direction, subjects: &dyn Fn() -> Subje
     match judged {
         Ok(outcomes) => say(&outcomes),
         Err(problem) => {
-            eprintln!("{problem}");
+            eprintln!("{}", printable(&problem, true));
             2
         }
     }
