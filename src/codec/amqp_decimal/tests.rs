@@ -356,6 +356,7 @@ mod decimals {
         }
         let mut out = vec![0; needed];
         assert_eq!(encode_decimals_into(values, params, &mut out), expected, "on the path that nobody named");
+        assert_eq!(encode_decimals(values, params), expected.map(|_| naive.clone()), "on the path that nobody named");
         assert!(expected.is_err() || out == naive, "on the path that nobody named");
         expected.map(|_| naive)
     }
@@ -472,6 +473,26 @@ mod decimals {
                     assert_eq!(answer.err(), (scale > 28).then_some(refusal));
                 }
             }
+        }
+    }
+}
+
+/// What is no fault, the deepest scale, is not named; of two faults in one value the first is.
+#[test]
+fn the_fault_that_is_named_stands_behind_the_deepest_scale_or_in_the_first_octet() {
+    for params in every_params() {
+        let value = Raw { sign: Sign::Plus, magnitude: 7, scale: params.profile.max_scale() };
+        let deepest = encode_all_ways(&[value], params).expect("it fits");
+        let (offset, needed) = (deepest.len(), params.value_len());
+        for available in 0..needed {
+            let cut = [&deepest[..], &deepest[..available]].concat();
+            let end = DecodeError::UnexpectedEnd { offset, needed, available };
+            assert_eq!(decode_all_ways(&cut, params, 2), Err(end), "{params:?}");
+        }
+        if params.tag {
+            let wrong = [0xff; 6];
+            let tag = DecodeError::UnexpectedTag { offset: 0, found: 0xff, expected: b'D' };
+            assert_eq!(decode_all_ways(&wrong, params, 1), Err(tag), "{params:?}");
         }
     }
 }

@@ -14,13 +14,14 @@ pub fn encode(values: &ByteArrays<'_>, geometry: Geometry) -> Result<Vec<u8>, En
     let mut suffixes = Vec::new();
     let mut previous: &[u8] = &[];
     for (index, value) in values.iter().enumerate() {
-        if value.len() > i32::MAX as usize {
+        if i32::try_from(value.len()).is_err() {
             return Err(EncodeError::ValueTooLong { index, len: value.len() });
         }
         let prefix = previous.iter().zip(value).take_while(|(a, b)| a == b).count();
         let suffix = &value[prefix..];
-        if suffixes.len() + suffix.len() > i32::MAX as usize {
-            return Err(EncodeError::PageTooLong { index, len: suffixes.len() + suffix.len() });
+        let len = suffixes.len() + suffix.len();
+        if i32::try_from(len).is_err() {
+            return Err(EncodeError::PageTooLong { index, len });
         }
         prefix_lengths.push(prefix as i32);
         suffix_lengths.push(suffix.len() as i32);

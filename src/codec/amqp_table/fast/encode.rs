@@ -79,6 +79,7 @@ impl Measure {
         Self { at: 0, params }
     }
 
+    /// Counts `table`, and gives the octets counted so far.
     fn table(&mut self, table: &Table, level: usize) -> Result<usize, EncodeError> {
         let start = self.enter(level)?;
         let duplicate = match self.params.duplicates {
@@ -94,16 +95,17 @@ impl Measure {
             self.field(value, level)?;
             self.check_length(start)?;
         }
-        Ok(self.at - start)
+        Ok(self.at)
     }
 
+    /// Counts `array`, and gives the octets counted so far.
     fn array(&mut self, array: &Array, level: usize) -> Result<usize, EncodeError> {
         let start = self.enter(level)?;
         for value in array.values.iter() {
             self.field(value, level)?;
             self.check_length(start)?;
         }
-        Ok(self.at - start)
+        Ok(self.at)
     }
 
     fn enter(&mut self, level: usize) -> Result<usize, EncodeError> {

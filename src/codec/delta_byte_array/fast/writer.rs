@@ -100,14 +100,14 @@ impl PageWriter {
     #[inline]
     pub fn push(&mut self, value: &[u8]) -> Result<(), EncodeError> {
         let index = self.len();
-        if value.len() > i32::MAX as usize {
+        if i32::try_from(value.len()).is_err() {
             return Err(EncodeError::ValueTooLong { index, len: value.len() });
         }
         let head = head(value);
         let prefix = self.previous.common_prefix(value, head);
         let suffix = &value[prefix..];
         let len = self.bytes.len() + suffix.len();
-        if len > i32::MAX as usize {
+        if i32::try_from(len).is_err() {
             return Err(EncodeError::PageTooLong { index, len });
         }
         self.prefixes.push(prefix as i32);

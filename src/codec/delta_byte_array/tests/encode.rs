@@ -154,3 +154,49 @@ fn suffixes_that_a_page_cannot_hold_are_refused_at_the_first_value_too_many() {
     let needed = encoded_len(&ByteArrays::slices(&values), SPEC, &mut Scratch::new()).unwrap();
     assert!(needed < 2 << 20);
 }
+
+#[test]
+#[cfg(all(target_pointer_width = "64", target_os = "linux"))]
+fn values_and_pages_are_refused_from_2_to_the_31_bytes_on_and_not_before() {
+    // Zeroed memory that nobody reads takes no room.
+    let long = vec![0; 1 << 31];
+    let most = &long[1..];
+    let mut scratch = Scratch::new();
+    let page_too_long = |index, len| Err(EncodeError::PageTooLong { index, len });
+    for (values, refused) in [
+        (&[b"ab", &long[..]][..], Err(EncodeError::ValueTooLong { index: 1, len: 1 << 31 })),
+        (&[b"ab", most], page_too_long(1, (1 << 31) + 1)),
+    ] {
+        let column = ByteArrays::slices(values);
+        assert_eq!(naive::encode(&column, SPEC), refused);
+        assert_eq!(encode_into(&column, SPEC, &mut scratch, &mut []).map(|_| vec![]), refused);
+        let mut writer = PageWriter::new(SPEC);
+        writer.push(values[0]).unwrap();
+        assert_eq!(writer.push(values[1]).map(|()| vec![]), refused);
+        assert_eq!((writer.len(), writer.buffered_bytes()), (1, 2));
+    }
+    // All of these are prefixes of the longest one but `b"b"`, which is one byte too many.
+    for values in [&[most][..], &[most, b"\0"], &[b"\0", most]] {
+        let len = encoded_len(&ByteArrays::slices(values), SPEC, &mut scratch).unwrap();
+        assert!(len > i32::MAX as usize, "{len}");
+        let too_long = [values, &[b"b"]].concat();
+        let refused = page_too_long(values.len(), 1 << 31);
+        assert_eq!(encoded_len(&ByteArrays::slices(&too_long), SPEC, &mut scratch).map(|_| vec![]), refused);
+    }
+}
+
+#[test]
+fn a_column_without_values_has_no_offset_or_one() {
+    let page = naive::encode(&ByteArrays::slices(&[]), SPEC).unwrap();
+    for column in
+        [ByteArrays::arrow(&[0_i32; 0], b""), ByteArrays::arrow(&[0_i64; 0], b""), ByteArrays::arrow(&[3_i32], b"abc")]
+    {
+        let column = column.unwrap();
+        let mut out = vec![0xA5; page.len()];
+        assert_eq!(naive::encode(&column, SPEC).as_ref(), Ok(&page));
+        for path in Path::available() {
+            assert_eq!(encode_into_with(path, &column, SPEC, &mut Scratch::new(), &mut out), Ok(page.len()));
+            assert_eq!(out, page);
+        }
+    }
+}

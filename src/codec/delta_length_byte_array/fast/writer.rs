@@ -40,7 +40,7 @@ impl PageWriter {
             return Err(EncodeError::ValueTooLong { index, len: value.len() });
         };
         let len = self.bytes.len() + value.len();
-        if len > i32::MAX as usize {
+        if i32::try_from(len).is_err() {
             return Err(EncodeError::PageTooLong { index, len });
         }
         self.lengths.push(length);

@@ -45,6 +45,21 @@ fn lengths_whose_sum_passes_32_bits_are_refused() {
     refused(&page, &PageOptions::default(), end);
 }
 
+/// Two of them, whose signs cancel out, on a page that is as long as their sum without signs.
+#[test]
+#[cfg(all(target_pointer_width = "64", target_os = "linux"))]
+fn negative_lengths_are_refused_however_long_the_page_is() {
+    let lengths = packed(&[i32::MIN; 2], SPEC);
+    // Zeroed memory that nobody reads takes no room.
+    let mut page = vec![0; lengths.len() + (1 << 32)];
+    page[..lengths.len()].copy_from_slice(&lengths);
+    let options = PageOptions { max_bytes: usize::MAX, ..PageOptions::default() };
+    let negative = DecodeError::NegativeLength { offset: 0, index: 0, length: i32::MIN };
+    refused(&page, &options, negative);
+    let mut offsets = Vec::<i64>::new();
+    assert_eq!(Decoder::new().decode_offsets_into(&page, &options, &mut offsets), Err(negative));
+}
+
 #[test]
 fn the_callers_limits_bound_what_a_few_bytes_can_ask_for() {
     // 2^20 zeros in one block of 2^20. <https://github.com/apache/arrow/pull/49806>
@@ -57,7 +72,10 @@ fn the_callers_limits_bound_what_a_few_bytes_can_ask_for() {
         assert_eq!((values.len(), consumed), (count, page.len()));
     }
     let page = page_of(&vec![b"abc".to_vec(); 4], SPEC);
-    refused(&page, &limited(4, 11), DecodeError::OutputTooLarge { index: 3, needed: 12, limit: 11 });
+    for limit in [11, 9] {
+        refused(&page, &limited(4, limit), DecodeError::OutputTooLarge { index: 3, needed: 12, limit });
+    }
+    assert_eq!(naive::decode(&page, &limited(4, 12)).unwrap().0.len(), 4);
     for path in Path::available() {
         assert_eq!(decode_with(path, &page, &limited(4, 12)).unwrap().0.len(), 4);
         assert_eq!(read_with(path, &page, &limited(4, 0)).unwrap().0.len(), 4);
