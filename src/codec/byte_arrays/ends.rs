@@ -3,7 +3,6 @@
 use super::Offset;
 
 /// The ends of values that lie back to back. They never fall.
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "the portable path needs no batches"))]
 pub(in crate::codec) trait Ends: Copy {
     /// Where the first value starts.
     fn start(self) -> usize;

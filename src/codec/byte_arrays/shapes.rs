@@ -63,6 +63,25 @@ pub(in crate::codec) fn shapes() -> Vec<Shape> {
             (0..=len).chain((0..len).rev()).map(|n| value[..n].to_vec()).collect(),
         );
     }
+    // Runs of equal values, which differ from the next run in the last byte, in all, or in the length only.
+    let runs = [1, 5, 2, 20, 3, 21, 22, 4, 37, 6, 1, 1, 70, 19, 36];
+    for len in EDGES {
+        let last = |run: usize| [vec![b'x'; len], vec![run as u8]].concat();
+        let all = |run: usize| vec![run as u8; len];
+        let longer = |run: usize| vec![b'x'; len + run % 2];
+        let values: [&dyn Fn(usize) -> Vec<u8>; 3] = [&last, &all, &longer];
+        for (name, value) in ["their last byte", "all bytes", "their length"].iter().zip(values) {
+            let values = runs.iter().enumerate().flat_map(|(run, &count)| vec![value(run); count]);
+            add(&format!("runs of {len} bytes that differ in {name}"), values.collect());
+        }
+    }
+    // Values repeat up to the edge of any batch, and then come longer ones that go on just as they do.
+    for count in 0..40 {
+        add(
+            &format!("{count} times a letter, then longer"),
+            [vec![vec![b'x'; 20]; count], vec![vec![b'x'; 45]; 3]].concat(),
+        );
+    }
     // For each prefix length a value that shares just that much with its neighbour, with long and short suffixes.
     let stem = numbers.bytes(400);
     for suffix in [0, 1, 16, 65] {

@@ -1,7 +1,10 @@
 //! AVX2: prefixes by 32 bytes. Values are rebuilt by the safe code, compiled for these features.
 #![allow(unsafe_code)]
 
-use core::arch::x86_64::{__m256i, _mm256_cmpeq_epi8, _mm256_loadu_si256, _mm256_movemask_epi8, _mm256_storeu_si256};
+use core::arch::x86_64::{
+    __m256i, _mm256_cmpeq_epi8, _mm256_loadu_si256, _mm256_movemask_epi8, _mm256_or_si256, _mm256_setzero_si256,
+    _mm256_storeu_si256, _mm256_testz_si256, _mm256_xor_si256,
+};
 
 use alloc::vec::Vec;
 
@@ -12,10 +15,11 @@ use super::super::{Offset, Options};
 use super::decode::Sums;
 use super::portable::common_prefix;
 use super::rebuild::{self, Source};
-use super::split::{self, Kernel};
+use super::split;
+use super::wide::Wide;
 
 /// Bytes that are compared and copied at a time.
-const W: usize = 32;
+const STEP: usize = 32;
 
 /// The kernel. A value exists only in functions that are compiled with these features, and are called only when a [`Path`]
 /// proves that the processor has them.
@@ -50,81 +54,82 @@ compiled_for! {
     }
 }
 
-impl Kernel for Avx2 {
+impl Wide for Avx2 {
+    const STEP: usize = STEP;
+
     #[inline(always)]
-    fn prefix_at(self, data: &[u8], previous: usize, at: usize, most: usize) -> usize {
-        if previous <= at && at + most + W <= data.len() {
-            // SAFETY: the features are there; `W` bytes follow the `most` from `at` on, and `previous` is no later.
-            unsafe { prefix_over(data.as_ptr().add(previous), data.as_ptr().add(at), most) }
-        } else {
-            common_prefix(&data[previous..previous + most], &data[at..at + most])
-        }
+    unsafe fn differences(self, a: *const u8, b: *const u8) -> u64 {
+        // SAFETY: the features are there, and a step can be read from both on.
+        u64::from(!unsafe { equal_bytes(a, b) })
     }
 
     #[inline(always)]
-    fn stage(self, data: &[u8], from: usize, to: usize, out: &mut [u8], at: usize) {
-        let len = to.wrapping_sub(from);
-        if from <= to && to + W <= data.len() && at + len + W <= out.len() {
-            // SAFETY: the features are there; both go on for `W` bytes after these.
-            unsafe { copy_over(data.as_ptr().add(from), out.as_mut_ptr().add(at), len) }
-        } else {
-            self.copy(&data[from..to], out, at);
-        }
+    unsafe fn equal(self, a: *const u8, b: *const u8) -> bool {
+        // SAFETY: the features are there, and four steps can be read from both on.
+        unsafe { equal(a, b) }
     }
 
     #[inline(always)]
-    fn prefix(self, a: &[u8], b: &[u8]) -> usize {
-        let most = a.len().min(b.len());
-        let whole = most / W * W;
-        // SAFETY: the features are there; both have `most` bytes, and `whole` is a multiple of `W`.
-        let prefix = unsafe { prefix_over(a.as_ptr(), b.as_ptr(), whole) };
-        if prefix < whole { prefix } else { whole + common_prefix(&a[whole..most], &b[whole..most]) }
+    unsafe fn copy_over(self, from: *const u8, to: *mut u8, len: usize) {
+        // SAFETY: the features are there. Rounded up to a multiple of a step, or to one, `len` is less than a step more.
+        unsafe { copy_over(from, to, len) }
     }
 
     #[inline(always)]
-    fn copy(self, from: &[u8], out: &mut [u8], at: usize) {
+    fn prefix_of_short(self, a: &[u8], b: &[u8]) -> usize {
+        common_prefix(a, b)
+    }
+
+    #[inline(always)]
+    fn copy_slice(self, from: &[u8], out: &mut [u8], at: usize) {
         copy_value(from, &mut out[at..at + from.len()]);
     }
 }
 
-/// The length of the common prefix, at most `most`.
+/// Which bytes of a step are equal, a bit each.
 ///
 /// # Safety
-/// From both on, `most` bytes can be read, rounded up to a multiple of `W`.
+/// A step can be read from both on.
 #[inline]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,movbe,popcnt")]
-unsafe fn prefix_over(a: *const u8, b: *const u8, most: usize) -> usize {
-    let mut at = 0;
-    while at < most {
-        // SAFETY: `at` is a multiple of `W` below `most`, so the caller vouches for `W` bytes from it on.
-        let equal = unsafe {
-            let x = _mm256_loadu_si256(a.add(at).cast::<__m256i>());
-            let y = _mm256_loadu_si256(b.add(at).cast::<__m256i>());
-            _mm256_movemask_epi8(_mm256_cmpeq_epi8(x, y)) as u32
-        };
-        if equal != u32::MAX {
-            return (at + equal.trailing_ones() as usize).min(most);
-        }
-        at += W;
-    }
-    most
+#[target_feature(enable = "avx2")]
+unsafe fn equal_bytes(a: *const u8, b: *const u8) -> u32 {
+    // SAFETY: as the caller vouches.
+    let (a, b) = unsafe { (_mm256_loadu_si256(a.cast()), _mm256_loadu_si256(b.cast())) };
+    _mm256_movemask_epi8(_mm256_cmpeq_epi8(a, b)) as u32
 }
 
-/// Copies `len` bytes, and what follows up to a multiple of `W`.
+/// Whether four steps are equal.
 ///
 /// # Safety
-/// `len` bytes, rounded up to a multiple of `W` and at least `W`, can be read from `from` on, and written from `to` on.
+/// Four steps can be read from both on.
+#[inline]
+#[target_feature(enable = "avx2")]
+unsafe fn equal(a: *const u8, b: *const u8) -> bool {
+    let mut differ = _mm256_setzero_si256();
+    for step in 0..4 {
+        // SAFETY: as the caller vouches.
+        let (a, b) =
+            unsafe { (_mm256_loadu_si256(a.add(step * STEP).cast()), _mm256_loadu_si256(b.add(step * STEP).cast())) };
+        differ = _mm256_or_si256(differ, _mm256_xor_si256(a, b));
+    }
+    _mm256_testz_si256(differ, differ) == 1
+}
+
+/// Copies `len` bytes, and what follows up to a multiple of a step.
+///
+/// # Safety
+/// `len` bytes, rounded up to a multiple of a step and at least one, can be read from `from` on, and written from `to` on.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,movbe,popcnt")]
 unsafe fn copy_over(from: *const u8, to: *mut u8, len: usize) {
     let mut at = 0;
     loop {
-        // SAFETY: `at` is 0 or a multiple of `W` below `len`, so the caller vouches for `W` bytes from it on.
+        // SAFETY: `at` is 0 or a multiple of a step below `len`, so the caller vouches for a step from it on.
         unsafe {
             let step = _mm256_loadu_si256(from.add(at).cast::<__m256i>());
             _mm256_storeu_si256(to.add(at).cast::<__m256i>(), step);
         }
-        at += W;
+        at += STEP;
         if at >= len {
             return;
         }

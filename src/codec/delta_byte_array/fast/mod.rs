@@ -2,7 +2,8 @@
 //!
 //! Encoding is three steps: `split` finds the prefixes, wide compares that differ by path; the two streams of lengths
 //! are encoded; the suffixes follow. Where values are short, `split` also copies the suffixes, into working memory, while
-//! it has the value at hand. Where they are long, a second pass copies them straight to their place.
+//! it has the value at hand. Where they are long, a second pass copies them straight to their place. Where values repeat,
+//! many are compared at once.
 
 /// Defines functions that check the path, with a body that is compiled with the instructions of this kind of path.
 #[cfg(target_arch = "x86_64")]
@@ -29,6 +30,8 @@ mod portable;
 mod reader;
 mod rebuild;
 mod split;
+#[cfg(target_arch = "x86_64")]
+mod wide;
 mod writer;
 
 pub use decode::Decoder;
@@ -169,7 +172,7 @@ fn split<const STAGE: bool>(path: Path, values: &ByteArrays<'_>, lengths: [&mut 
             Kind::Avx512 => avx512::split_slices::<STAGE>(path, values, lengths, staged),
             #[cfg(target_arch = "x86_64")]
             Kind::Avx2 => avx2::split_slices::<STAGE>(path, values, lengths, staged),
-            _ => split::slices::<_, STAGE>(portable::Portable, values, lengths, staged),
+            _ => split::slices::<_, STAGE>(portable::Portable::<16>, values, lengths, staged),
         },
     }
 }
@@ -187,7 +190,9 @@ fn split_run<E: Ends, const STAGE: bool>(
         Kind::Avx512 => avx512::split_run::<E, STAGE>(path, data, ends, lengths, staged),
         #[cfg(target_arch = "x86_64")]
         Kind::Avx2 => avx2::split_run::<E, STAGE>(path, data, ends, lengths, staged),
-        _ => split::run::<_, E, STAGE>(portable::Portable, data, ends, lengths, staged),
+        // What is copied of a suffix at least; most should take no more.
+        _ if ends.mean() <= 16 => split::run::<_, E, STAGE>(portable::Portable::<16>, data, ends, lengths, staged),
+        _ => split::run::<_, E, STAGE>(portable::Portable::<64>, data, ends, lengths, staged),
     }
 }
 
@@ -201,7 +206,7 @@ fn copy_suffixes(path: Path, values: &ByteArrays<'_>, lengths: [&[i32]; 2], out:
         Form::Slices(values) => match path.kind() {
             #[cfg(target_arch = "x86_64")]
             Kind::Avx512 => avx512::copy_suffixes_of_slices(path, values, lengths[1], out),
-            _ => split::copy_suffixes_of_slices(portable::Portable, values, lengths[1], out),
+            _ => split::copy_suffixes_of_slices(portable::Portable::<16>, values, lengths[1], out),
         },
     }
 }
@@ -213,7 +218,7 @@ fn copy_suffixes_of_run<E: Ends>(path: Path, data: &[u8], ends: E, lengths: [&[i
         Kind::Avx512 => avx512::copy_suffixes(path, data, ends, lengths, out),
         #[cfg(target_arch = "x86_64")]
         Kind::Avx2 => avx2::copy_suffixes(path, data, ends, lengths, out),
-        _ => split::copy_suffixes(portable::Portable, data, ends, lengths, out),
+        _ => split::copy_suffixes(portable::Portable::<64>, data, ends, lengths, out),
     }
 }
 

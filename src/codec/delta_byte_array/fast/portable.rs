@@ -38,21 +38,23 @@ fn first_byte(difference: u64) -> usize {
     difference.trailing_zeros() as usize / 8
 }
 
-/// Words of 8 and 16 bytes, where there is room for them.
+/// Words of 8 and 16 bytes, where there is room for them. So many bytes of a suffix are copied even where it is shorter:
+/// cheaper than a copy of any length, and than a branch on a length that nobody can predict.
 #[derive(Clone, Copy)]
-pub(super) struct Portable;
+pub(super) struct Portable<const COPIED: usize>;
 
-/// What is compared and copied of a value even where it is shorter, as long as the data goes on.
-const W: usize = 16;
+/// What is compared of a value even where it is shorter, as long as the data goes on.
+const COMPARED: usize = 16;
 
-impl Kernel for Portable {
+impl<const COPIED: usize> Kernel for Portable<COPIED> {
     #[inline(always)]
     fn prefix_at(self, data: &[u8], previous: usize, at: usize, most: usize) -> usize {
-        match (window(data, previous), window(data, at)) {
+        match (window::<COMPARED>(data, previous), window::<COMPARED>(data, at)) {
             (Some(x), Some(y)) => {
                 let difference = u128::from_le_bytes(*x) ^ u128::from_le_bytes(*y);
-                if difference == 0 && most > W {
-                    W + common_prefix(&data[previous + W..previous + most], &data[at + W..at + most])
+                if difference == 0 && most > COMPARED {
+                    let rest = |start: usize| &data[start + COMPARED..start + most];
+                    COMPARED + common_prefix(rest(previous), rest(at))
                 } else {
                     (difference.trailing_zeros() as usize / 8).min(most)
                 }
@@ -61,11 +63,19 @@ impl Kernel for Portable {
         }
     }
 
+    // Not inlined: it would cost the loop over single values its registers.
+    #[inline(never)]
+    fn long_prefix_at(self, data: &[u8], previous: usize, at: usize, most: usize) -> usize {
+        common_prefix(&data[previous..previous + most], &data[at..at + most])
+    }
+
     #[inline(always)]
     fn stage(self, data: &[u8], from: usize, to: usize, out: &mut [u8], at: usize) {
-        match window(data, from) {
-            Some(window) if to - from <= W && at + W <= out.len() => out[at..at + W].copy_from_slice(window),
-            _ => out[at..at + to - from].copy_from_slice(&data[from..to]),
+        match window::<COPIED>(data, from) {
+            Some(window) if to - from <= COPIED && at + COPIED <= out.len() => {
+                out[at..at + COPIED].copy_from_slice(window);
+            }
+            _ => copy_any(&data[from..to], &mut out[at..at + to - from]),
         }
     }
 
@@ -80,7 +90,13 @@ impl Kernel for Portable {
     }
 }
 
+/// Not inlined: the compiler would make one call of this copy and of the one of a fixed length.
+#[inline(never)]
+fn copy_any(from: &[u8], to: &mut [u8]) {
+    to.copy_from_slice(from);
+}
+
 #[inline(always)]
-fn window(data: &[u8], at: usize) -> Option<&[u8; W]> {
+fn window<const LEN: usize>(data: &[u8], at: usize) -> Option<&[u8; LEN]> {
     data.get(at..)?.first_chunk()
 }

@@ -8,6 +8,9 @@ pub(super) trait Kernel: Copy {
     /// `data`.
     fn prefix_at(self, data: &[u8], previous: usize, at: usize, most: usize) -> usize;
 
+    /// [`prefix_at`](Self::prefix_at), where much is equal.
+    fn long_prefix_at(self, data: &[u8], previous: usize, at: usize, most: usize) -> usize;
+
     /// Copies `data[from..to]` to `out` from `at` on. As many bytes of `out` as it likes after those may be written, too,
     /// with anything.
     fn stage(self, data: &[u8], from: usize, to: usize, out: &mut [u8], at: usize);
@@ -45,12 +48,50 @@ pub(super) fn run<K: Kernel, E: Ends, const STAGE: bool>(
     lengths: [&mut [i32]; 2],
     staged: &mut [u8],
 ) -> usize {
-    part_of_run::<K, STAGE>(kernel, data, ends.iter(), lengths, staged, Position::new(ends.start())).bytes
+    part_of_run::<K, E, STAGE>(kernel, data, ends, lengths, staged, Position::new(ends.start())).bytes
 }
 
-/// Splits the values from a position on, as many as there are ends and lengths.
+/// Splits the values from a position on, as many as there are lengths, which is at most as many as there are ends.
 #[inline(always)]
-pub(super) fn part_of_run<K: Kernel, const STAGE: bool>(
+pub(super) fn part_of_run<K: Kernel, E: Ends, const STAGE: bool>(
+    kernel: K,
+    data: &[u8],
+    mut ends: E,
+    [mut prefixes, mut suffixes]: [&mut [i32]; 2],
+    staged: &mut [u8],
+    mut position: Position,
+) -> Position {
+    // Values until the next look at whether they repeat: few where they just did, and ever more where they do not.
+    let mut step = FEW;
+    loop {
+        let count = step.min(prefixes.len());
+        let (now_prefixes, next_prefixes) = prefixes.split_at_mut(count);
+        let (now_suffixes, next_suffixes) = suffixes.split_at_mut(count);
+        let lengths = [&mut *now_prefixes, &mut *now_suffixes];
+        position = one_by_one::<K, STAGE>(kernel, data, ends.iter(), lengths, staged, position);
+        if next_prefixes.is_empty() {
+            return position;
+        }
+        (ends, prefixes, suffixes) = (ends.skip(count), next_prefixes, next_suffixes);
+        step = (2 * step).min(MANY);
+        if let ([.., a, b], [.., 0, 0]) = (&*now_prefixes, &*now_suffixes)
+            && a == b
+        {
+            let count;
+            (count, position) = repeats(kernel, data, ends, [&mut *prefixes, &mut *suffixes], position);
+            (ends, prefixes, suffixes) = (ends.skip(count), &mut prefixes[count..], &mut suffixes[count..]);
+            step = FEW;
+        }
+    }
+}
+
+/// The least and the most values that are split one by one without a look at whether they repeat.
+const FEW: usize = 4;
+const MANY: usize = 128;
+
+/// Splits the values from a position on.
+#[inline(always)]
+fn one_by_one<K: Kernel, const STAGE: bool>(
     kernel: K,
     data: &[u8],
     ends: impl Iterator<Item = usize>,
@@ -70,6 +111,43 @@ pub(super) fn part_of_run<K: Kernel, const STAGE: bool>(
         (previous, at) = (at, end);
     }
     Position { previous, at, bytes }
+}
+
+/// Values that are compared at once, where values repeat.
+const REPEATS: usize = 16;
+
+/// Splits values that repeat the value before; gives how many there were. Of values of one length, as many repeat it as the
+/// data repeats itself after that length: one long comparison, that does not stop at each value.
+#[inline(always)]
+fn repeats<K: Kernel, E: Ends>(
+    kernel: K,
+    data: &[u8],
+    ends: E,
+    [prefixes, suffixes]: [&mut [i32]; 2],
+    mut position: Position,
+) -> (usize, Position) {
+    let len = position.at - position.previous;
+    let mut count = 0;
+    let batches = prefixes.as_chunks_mut::<REPEATS>().0.iter_mut().zip(suffixes.as_chunks_mut::<REPEATS>().0);
+    for (prefixes, suffixes) in batches {
+        let Some(ends) = ends.skip(count).batch::<REPEATS>() else { break };
+        let same_len =
+            ends.iter().zip(1..).fold(true, |same, (&end, count)| same & (end == (len as i32).wrapping_mul(count)));
+        if !same_len {
+            break;
+        }
+        let bytes = REPEATS * len;
+        let equal = kernel.long_prefix_at(data, position.previous, position.at, bytes);
+        let whole = if equal == bytes { REPEATS } else { equal / len };
+        // Those that are no repeats are overwritten.
+        (*prefixes, *suffixes) = ([len as i32; REPEATS], [0; REPEATS]);
+        (position.previous, position.at) = (position.previous + whole * len, position.at + whole * len);
+        count += whole;
+        if whole < REPEATS {
+            break;
+        }
+    }
+    (count, position)
 }
 
 /// Splits values that lie anywhere; see [`split`](super::split).
@@ -108,12 +186,19 @@ pub(super) fn copy_suffixes<K: Kernel>(
     let mut bytes = 0;
     let whole = prefixes.iter().filter(|&&prefix| prefix == 0).count();
     if whole < prefixes.len() / 2 {
-        for (end, &suffix) in ends.iter().zip(suffixes) {
-            let suffix = suffix as usize;
-            if suffix > 0 {
-                kernel.stage(data, end - suffix, end, out, bytes);
+        let mut rest = ends;
+        for suffixes in suffixes.chunks(REPEATS) {
+            // Where values repeat there are many without.
+            if suffixes.iter().fold(0, |any, suffix| any | suffix) != 0 {
+                for (end, &suffix) in rest.iter().zip(suffixes) {
+                    let suffix = suffix as usize;
+                    if suffix > 0 {
+                        kernel.stage(data, end - suffix, end, out, bytes);
+                    }
+                    bytes += suffix;
+                }
             }
-            bytes += suffix;
+            rest = rest.skip(suffixes.len());
         }
         return;
     }

@@ -10,7 +10,8 @@ mod short;
 
 use core::arch::x86_64::{
     _bzhi_u64, _mm512_cmpneq_epi8_mask, _mm512_loadu_si512, _mm512_mask_storeu_epi8, _mm512_maskz_loadu_epi8,
-    _mm512_store_si512, _mm512_storeu_si512,
+    _mm512_or_si512, _mm512_setzero_si512, _mm512_store_si512, _mm512_storeu_si512, _mm512_test_epi64_mask,
+    _mm512_xor_si512,
 };
 
 use super::super::super::Path;
@@ -18,12 +19,13 @@ use super::super::super::byte_arrays::Ends;
 use super::super::super::path::Kind;
 use super::super::Options;
 use super::decode::Sums;
-use super::split::{self, Kernel, Position};
+use super::split::{self, Position};
+use super::wide::Wide;
 
 pub(super) use rebuild::rebuild;
 
 /// Bytes that are compared and copied at a time. As many may be read and written past the end of a value.
-const W: usize = 64;
+const STEP: usize = 64;
 
 /// The kernel. A value exists only in functions that are compiled with these features, and are called
 /// only when a [`Path`] proves that the processor has them.
@@ -83,7 +85,7 @@ fn split_short<E: Ends, const STAGE: bool>(
         if let Some(ends) = rest.batch::<BATCH>() {
             let total = ends[BATCH - 1] as usize;
             let readable = data.len().saturating_sub(at) >= total + LANE;
-            let room = !STAGE || staged.len().saturating_sub(bytes) >= total + W;
+            let room = !STAGE || staged.len().saturating_sub(bytes) >= total + STEP;
             if readable && room && previous <= at {
                 let staged = staged.as_mut_ptr().wrapping_add(bytes);
                 // SAFETY: just compared.
@@ -97,48 +99,47 @@ fn split_short<E: Ends, const STAGE: bool>(
             }
         }
         if split.is_none() {
-            let ends = rest.iter().take(BATCH);
-            position = split::part_of_run::<_, STAGE>(kernel, data, ends, [prefixes, suffixes], staged, position);
+            let lengths = [&mut prefixes[..], &mut suffixes[..]];
+            position = split::part_of_run::<_, E, STAGE>(kernel, data, rest, lengths, staged, position);
         }
         rest = rest.skip(BATCH);
     }
     let done = prefixes.len() / BATCH * BATCH;
     let lengths = [&mut prefixes[done..], &mut suffixes[done..]];
-    split::part_of_run::<_, STAGE>(kernel, data, rest.iter(), lengths, staged, position).bytes
+    split::part_of_run::<_, E, STAGE>(kernel, data, rest, lengths, staged, position).bytes
 }
 
-impl Kernel for Avx512 {
+impl Wide for Avx512 {
+    const STEP: usize = STEP;
+
     #[inline(always)]
-    fn prefix_at(self, data: &[u8], previous: usize, at: usize, most: usize) -> usize {
-        if previous <= at && at + most + W <= data.len() {
-            // SAFETY: the features are there; a step follows the `most` bytes from `at` on, and `previous` is no later.
-            unsafe { prefix_over(data.as_ptr().add(previous), data.as_ptr().add(at), most) }
-        } else {
-            self.prefix(&data[previous..previous + most], &data[at..at + most])
-        }
+    unsafe fn differences(self, a: *const u8, b: *const u8) -> u64 {
+        // SAFETY: the features are there, and a step can be read from both on.
+        unsafe { differences(a, b) }
     }
 
     #[inline(always)]
-    fn stage(self, data: &[u8], from: usize, to: usize, out: &mut [u8], at: usize) {
-        let len = to.wrapping_sub(from);
-        if from <= to && to + W <= data.len() && at + len + W <= out.len() {
-            // SAFETY: the features are there; in both, a step follows these bytes.
-            unsafe { copy_over(data.as_ptr().add(from), out.as_mut_ptr().add(at), len) }
-        } else {
-            self.copy(&data[from..to], out, at);
-        }
+    unsafe fn equal(self, a: *const u8, b: *const u8) -> bool {
+        // SAFETY: the features are there, and four steps can be read from both on.
+        unsafe { equal(a, b) }
     }
 
     #[inline(always)]
-    fn prefix(self, a: &[u8], b: &[u8]) -> usize {
+    unsafe fn copy_over(self, from: *const u8, to: *mut u8, len: usize) {
+        // SAFETY: the features are there, and the caller vouches for as much.
+        unsafe { copy_over(from, to, len) }
+    }
+
+    #[inline(always)]
+    fn prefix_of_short(self, a: &[u8], b: &[u8]) -> usize {
         // SAFETY: the features are there.
-        unsafe { prefix_within(a, b) }
+        unsafe { prefix_of_short(a, b) }
     }
 
     #[inline(always)]
-    fn copy(self, from: &[u8], out: &mut [u8], at: usize) {
-        if from.len() <= W && at + W <= out.len() {
-            // SAFETY: the features are there; lanes select bytes of `from` only, and `W` bytes of `out` are there.
+    fn copy_slice(self, from: &[u8], out: &mut [u8], at: usize) {
+        if from.len() <= STEP && at + STEP <= out.len() {
+            // SAFETY: the features are there; lanes select bytes of `from` only, and a step of `out` is there.
             unsafe {
                 let bytes = _mm512_maskz_loadu_epi8(first_lanes(from.len()), from.as_ptr().cast());
                 _mm512_storeu_si512(out.as_mut_ptr().add(at).cast(), bytes);
@@ -150,41 +151,59 @@ impl Kernel for Avx512 {
     }
 }
 
-/// The length of the common prefix, at most `most`.
+/// Which bytes of a step differ, a bit each.
 ///
 /// # Safety
-/// From `a` and from `b` on, `most` bytes and `W` more can be read.
+/// A step can be read from both on.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,lzcnt,movbe,popcnt")]
-unsafe fn prefix_over(a: *const u8, b: *const u8, most: usize) -> usize {
-    let mut at = 0;
-    loop {
-        // SAFETY: `at` is 0 or below `most`, so `W` bytes from it on are what the caller vouches for.
-        let differ = unsafe {
-            _mm512_cmpneq_epi8_mask(_mm512_loadu_si512(a.add(at).cast()), _mm512_loadu_si512(b.add(at).cast()))
-        };
-        if differ != 0 {
-            return (at + differ.trailing_zeros() as usize).min(most);
-        }
-        at += W;
-        if at >= most {
-            return most;
-        }
-    }
+#[target_feature(enable = "avx512f,avx512bw")]
+unsafe fn differences(a: *const u8, b: *const u8) -> u64 {
+    // SAFETY: as the caller vouches.
+    unsafe { _mm512_cmpneq_epi8_mask(_mm512_loadu_si512(a.cast()), _mm512_loadu_si512(b.cast())) }
 }
 
-/// Copies `len` bytes, and of what follows as much as is read with the first `W`.
+/// Whether four steps are equal.
 ///
 /// # Safety
-/// `len` bytes and `W` more can be read from `from` on, and written from `to` on; the two do not overlap.
+/// Four steps can be read from both on.
+#[inline]
+#[target_feature(enable = "avx512f")]
+unsafe fn equal(a: *const u8, b: *const u8) -> bool {
+    let mut differ = _mm512_setzero_si512();
+    for step in 0..4 {
+        // SAFETY: as the caller vouches.
+        let (a, b) =
+            unsafe { (_mm512_loadu_si512(a.add(step * STEP).cast()), _mm512_loadu_si512(b.add(step * STEP).cast())) };
+        differ = _mm512_or_si512(differ, _mm512_xor_si512(a, b));
+    }
+    _mm512_test_epi64_mask(differ, differ) == 0
+}
+
+/// The length of the common prefix of two slices that are as long as each other, and no longer than a step.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,bmi2")]
+fn prefix_of_short(a: &[u8], b: &[u8]) -> usize {
+    let len = a.len().min(b.len());
+    let lanes = first_lanes(len);
+    // SAFETY: `lanes` selects bytes that both have; others are not read.
+    let (a, b) = unsafe {
+        (_mm512_maskz_loadu_epi8(lanes, a.as_ptr().cast()), _mm512_maskz_loadu_epi8(lanes, b.as_ptr().cast()))
+    };
+    (_mm512_cmpneq_epi8_mask(a, b).trailing_zeros() as usize).min(len)
+}
+
+/// Copies `len` bytes, and of what follows as much as is read with the first step.
+///
+/// # Safety
+/// `len` bytes and a step more can be read from `from` on, and written from `to` on; the two do not overlap.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,lzcnt,movbe,popcnt")]
 unsafe fn copy_over(from: *const u8, to: *mut u8, len: usize) {
-    // SAFETY: as the caller vouches; after the first `W` bytes there are `len - W`.
+    // SAFETY: as the caller vouches; after the first step there are `len - STEP` bytes.
     unsafe {
         _mm512_storeu_si512(to.cast(), _mm512_loadu_si512(from.cast()));
-        if len > W {
-            copy(from.add(W), to.add(W), len - W);
+        if len > STEP {
+            copy(from.add(STEP), to.add(STEP), len - STEP);
         }
     }
 }
@@ -213,30 +232,6 @@ pub(super) unsafe fn copy(from: *const u8, to: *mut u8, len: usize) {
             at += 64;
         }
         _mm512_storeu_si512(to.add(len - 64).cast(), last);
-    }
-}
-
-/// The length of the common prefix. Reads nothing but the two slices.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,lzcnt,movbe,popcnt")]
-fn prefix_within(a: &[u8], b: &[u8]) -> usize {
-    let most = a.len().min(b.len());
-    let mut at = 0;
-    loop {
-        let lanes = first_lanes(most - at);
-        // SAFETY: `lanes` selects bytes from `at` up to `most` only, which both have; others are not read.
-        let differ = unsafe {
-            let x = _mm512_maskz_loadu_epi8(lanes, a.as_ptr().add(at).cast());
-            let y = _mm512_maskz_loadu_epi8(lanes, b.as_ptr().add(at).cast());
-            _mm512_cmpneq_epi8_mask(x, y)
-        };
-        if differ != 0 {
-            return at + differ.trailing_zeros() as usize;
-        }
-        if most - at <= 64 {
-            return most;
-        }
-        at += 64;
     }
 }
 

@@ -3,7 +3,7 @@
 #![allow(unsafe_code)]
 
 use core::arch::x86_64::{
-    _bzhi_u32, _mm_mask_loadu_epi8, _mm_maskz_loadu_epi8, _mm_storeu_si128, _mm512_mask_loadu_epi8,
+    __m512i, _bzhi_u32, _mm_mask_loadu_epi8, _mm_maskz_loadu_epi8, _mm_storeu_si128, _mm512_mask_loadu_epi8,
     _mm512_maskz_loadu_epi8, _mm512_storeu_si512,
 };
 
@@ -41,6 +41,8 @@ pub(in super::super) fn rebuild<O: Offset>(
     unsafe {
         if source.checked.longest <= SHORT {
             rebuild_short(source, ends, data.as_mut_ptr());
+        } else if source.checked.longest <= HEAD {
+            rebuild_head(source, ends, data.as_mut_ptr());
         } else {
             rebuild_any(source, kept, ends, data.as_mut_ptr());
         }
@@ -77,6 +79,71 @@ unsafe fn rebuild_short<O: Offset>(source: &Source<'_>, ends: &mut [O], out: *mu
     }
 }
 
+/// [`rebuild`], if no value is longer than [`HEAD`].
+///
+/// # Safety
+/// As for [`rebuild_short`].
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,bmi1,bmi2,lzcnt,movbe,popcnt")]
+unsafe fn rebuild_head<O: Offset>(source: &Source<'_>, ends: &mut [O], out: *mut u8) {
+    let mut head = first_head(source.first_prefix());
+    let mut suffix_at = source.page[source.checked.start..].as_ptr();
+    let (mut at, mut len) = (0, 0);
+    for ((&prefix, &suffix), end) in source.prefixes.iter().zip(source.suffixes).zip(ends) {
+        let (prefix, suffix) = (prefix as usize, suffix as usize);
+        // Where the value is repeated, the registers hold it.
+        if suffix > 0 || prefix != len {
+            len = prefix + suffix;
+            // SAFETY: as the caller vouches.
+            head = unsafe { next_head(head, suffix_at.wrapping_sub(prefix), prefix, len) };
+            // SAFETY: it stays within, or at the end of, the suffixes.
+            suffix_at = unsafe { suffix_at.add(suffix) };
+        }
+        // SAFETY: within the room for all values; each store ends within 64 bytes of the value's start, or of its end.
+        unsafe {
+            let to = out.add(at);
+            _mm512_storeu_si512(to.cast(), head[0]);
+            if len > 64 {
+                _mm512_storeu_si512(to.add(64).cast(), head[1]);
+            }
+        }
+        at += len;
+        *end = O::from_bytes(at);
+    }
+}
+
+/// The registers before the first value.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,bmi2")]
+fn first_head(prefix: &[u8]) -> [__m512i; 2] {
+    let (from, len) = (prefix.as_ptr(), prefix.len());
+    // SAFETY: lanes select bytes of `prefix` only.
+    unsafe {
+        [
+            _mm512_maskz_loadu_epi8(first_lanes(len), from.cast()),
+            _mm512_maskz_loadu_epi8(first_lanes(len.saturating_sub(64)), from.wrapping_add(64).cast()),
+        ]
+    }
+}
+
+/// The registers with the next value: of its `len` bytes those after the prefix are loaded, if there are any. Byte `i` of
+/// the value, if it is not of the prefix, is byte `i` from `from` on.
+///
+/// # Safety
+/// Those bytes can be read.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,bmi2")]
+unsafe fn next_head([mut low, mut high]: [__m512i; 2], from: *const u8, prefix: usize, len: usize) -> [__m512i; 2] {
+    // SAFETY: lanes select bytes of the suffix only.
+    unsafe {
+        low = _mm512_mask_loadu_epi8(low, lanes_between(prefix, len, 0), from.cast());
+        if len > 64 {
+            let from = from.wrapping_add(64).cast();
+            high = _mm512_mask_loadu_epi8(high, lanes_between(prefix, len, 64), from);
+        }
+    }
+    [low, high]
+}
+
 /// [`rebuild`], whatever the values.
 ///
 /// # Safety
@@ -85,14 +152,7 @@ unsafe fn rebuild_short<O: Offset>(source: &Source<'_>, ends: &mut [O], out: *mu
 unsafe fn rebuild_any<O: Offset>(source: &Source<'_>, kept: &mut [u8], ends: &mut [O], out: *mut u8) {
     let first = source.first_prefix();
     kept[..first.len()].copy_from_slice(first);
-    // SAFETY: lanes select bytes of `first` only.
-    let (mut head_0, mut head_1) = unsafe {
-        let from = first.as_ptr();
-        (
-            _mm512_maskz_loadu_epi8(first_lanes(first.len()), from.cast()),
-            _mm512_maskz_loadu_epi8(first_lanes(first.len().saturating_sub(64)), from.wrapping_add(64).cast()),
-        )
-    };
+    let [mut head_0, mut head_1] = first_head(first);
     let mut suffix_at = source.page[source.checked.start..].as_ptr();
     let mut at = 0;
     for ([prefix, suffix, next], end) in source.lengths().zip(ends) {

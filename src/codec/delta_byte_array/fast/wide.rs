@@ -1,0 +1,140 @@
+//! Kernels that run over the end of a value where the data goes on behind it, which is cheaper than to stop right there.
+#![allow(unsafe_code)]
+
+use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+
+use super::split::Kernel;
+
+/// Compares and copies in steps. The methods that are unsafe read and write whole steps.
+pub(super) trait Wide: Copy {
+    /// Bytes of a step: at most 64.
+    const STEP: usize;
+
+    /// Which bytes of a step differ, a bit each.
+    ///
+    /// # Safety
+    /// A step can be read from both on.
+    unsafe fn differences(self, a: *const u8, b: *const u8) -> u64;
+
+    /// Whether four steps are equal.
+    ///
+    /// # Safety
+    /// Four steps can be read from both on.
+    unsafe fn equal(self, a: *const u8, b: *const u8) -> bool;
+
+    /// Copies `len` bytes, and maybe a part of a step more.
+    ///
+    /// # Safety
+    /// `len` bytes and a step more can be read from `from` on, and written from `to` on; the two do not overlap.
+    unsafe fn copy_over(self, from: *const u8, to: *mut u8, len: usize);
+
+    /// The length of the common prefix of two slices that are as long as each other, and no longer than a step.
+    fn prefix_of_short(self, a: &[u8], b: &[u8]) -> usize;
+
+    /// Copies as [`Kernel::copy`] does.
+    fn copy_slice(self, from: &[u8], out: &mut [u8], at: usize);
+}
+
+impl<K: Wide> Kernel for K {
+    #[inline(always)]
+    fn prefix_at(self, data: &[u8], previous: usize, at: usize, most: usize) -> usize {
+        if previous <= at && at + most + K::STEP <= data.len() {
+            // SAFETY: a step follows the `most` bytes from `at` on, and `previous` is no later.
+            unsafe { prefix_over(self, data.as_ptr().add(previous), data.as_ptr().add(at), most) }
+        } else {
+            self.prefix(&data[previous..previous + most], &data[at..at + most])
+        }
+    }
+
+    #[inline(always)]
+    fn long_prefix_at(self, data: &[u8], previous: usize, at: usize, most: usize) -> usize {
+        if previous <= at && at + most + K::STEP <= data.len() {
+            // SAFETY: as above.
+            unsafe { long_prefix_over(self, data.as_ptr().add(previous), data.as_ptr().add(at), most) }
+        } else {
+            self.prefix(&data[previous..previous + most], &data[at..at + most])
+        }
+    }
+
+    #[inline(always)]
+    fn stage(self, data: &[u8], from: usize, to: usize, out: &mut [u8], at: usize) {
+        let len = to.wrapping_sub(from);
+        if from <= to && to + K::STEP <= data.len() && at + len + K::STEP <= out.len() {
+            // SAFETY: in both, a step follows these bytes; `out` is borrowed for itself.
+            unsafe { self.copy_over(data.as_ptr().add(from), out.as_mut_ptr().add(at), len) }
+        } else {
+            self.copy(&data[from..to], out, at);
+        }
+    }
+
+    #[inline(always)]
+    fn prefix(self, a: &[u8], b: &[u8]) -> usize {
+        let most = a.len().min(b.len());
+        let Some(last) = most.checked_sub(K::STEP) else { return self.prefix_of_short(&a[..most], &b[..most]) };
+        // SAFETY: both have `last` bytes and a step more.
+        unsafe {
+            let prefix = prefix_over(self, a.as_ptr(), b.as_ptr(), last);
+            if prefix < last {
+                return prefix;
+            }
+            match self.differences(a.as_ptr().add(last), b.as_ptr().add(last)) {
+                0 => most,
+                differ => last + differ.trailing_zeros() as usize,
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn copy(self, from: &[u8], out: &mut [u8], at: usize) {
+        self.copy_slice(from, out, at);
+    }
+}
+
+/// The length of the common prefix, at most `most`.
+///
+/// # Safety
+/// From both on, `most` bytes and a step more can be read.
+#[inline(always)]
+unsafe fn prefix_over<K: Wide>(kernel: K, a: *const u8, b: *const u8, most: usize) -> usize {
+    let mut at = 0;
+    loop {
+        // SAFETY: `at` is 0 or below `most`, so the caller vouches for a step from it on.
+        let differ = unsafe { kernel.differences(a.add(at), b.add(at)) };
+        if differ != 0 {
+            return (at + differ.trailing_zeros() as usize).min(most);
+        }
+        at += K::STEP;
+        if at >= most {
+            return most;
+        }
+    }
+}
+
+/// [`prefix_over`], where much is equal: four steps to a branch.
+///
+/// # Safety
+/// As for [`prefix_over`].
+#[inline(always)]
+unsafe fn long_prefix_over<K: Wide>(kernel: K, a: *const u8, b: *const u8, most: usize) -> usize {
+    let mut at = 0;
+    // SAFETY: the last of four steps starts below `most`, so the caller vouches for them. As `at` is no more than a step above
+    // `most`, he does so for what is left, too.
+    unsafe {
+        while at + 3 * K::STEP < most && kernel.equal(a.add(at), b.add(at)) {
+            at += 4 * K::STEP;
+            prefetch(b, at, 4 * K::STEP);
+        }
+        if at >= most { most } else { at + prefix_over(kernel, a.add(at), b.add(at), most - at) }
+    }
+}
+
+/// Asks for `len` bytes that will be compared soon: in jumps like these the processor does not see them coming.
+#[inline(always)]
+fn prefetch(bytes: *const u8, at: usize, len: usize) {
+    /// How far ahead.
+    const AHEAD: usize = 1024;
+    for line in (0..len).step_by(64) {
+        // SAFETY: a prefetch does nothing but that, whatever the address.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(bytes.wrapping_add(at + AHEAD + line).cast()) }
+    }
+}
