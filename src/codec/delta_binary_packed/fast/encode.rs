@@ -1,14 +1,19 @@
 //! A page from a slice.
 
 use super::Word;
-use super::portable::Kernel;
+use super::portable::{GROUP, Kernel};
 use super::varint;
 use crate::EncodeError;
 use crate::codec::Path;
 use crate::codec::delta_binary_packed::{Geometry, Integer};
+use core::ops::Range;
 
-/// Kernels may write this far past a chunk, where that is written again.
-const OVERHANG: usize = 64;
+/// Groups that are looked at before any is packed, so that one block's sums and widths are found while another's are
+/// waited for. Their differences are kept, in the innermost cache.
+const BATCH: usize = 4;
+
+/// The same for blocks that are larger than that; still larger ones are gone through in pieces of so many groups.
+const LARGE_BATCH: usize = 16;
 
 /// The longest page header.
 pub const MAX_HEADER: usize = 4 * varint::MAX_LEN;
@@ -70,19 +75,34 @@ pub fn put_header<T: Integer>(out: &mut [u8; MAX_HEADER], geometry: Geometry, co
 /// The bytes that [`encode_blocks`] writes.
 #[inline(always)]
 pub fn blocks_len<T: Word + Integer, K: Kernel<T>>(kernel: K, values: &[T], geometry: Geometry) -> usize {
-    let (block_size, miniblock_size) = (geometry.block_size(), geometry.miniblock_size());
-    let mut len = 0;
+    if geometry.block_size() <= BATCH * GROUP {
+        blocks_len_in::<T, K, BATCH>(kernel, values, geometry)
+    } else {
+        blocks_len_in::<T, K, LARGE_BATCH>(kernel, values, geometry)
+    }
+}
+
+#[inline(always)]
+fn blocks_len_in<T: Word + Integer, K: Kernel<T>, const N: usize>(
+    kernel: K,
+    values: &[T],
+    geometry: Geometry,
+) -> usize {
+    let mut batch = Batch::<T, K, N>::new(kernel);
+    let mut len = 0_usize;
     let mut rest = values;
     while rest.len() > 1 {
-        let block = &rest[..rest.len().min(block_size + 1)];
-        let min = kernel.min_delta(block);
-        len += varint::len(varint::zigzag(min.to_i64())) + geometry.miniblock_count();
-        let mut at = 0;
-        while at + 1 < block.len() {
-            let miniblock = &block[at..block.len().min(at + miniblock_size + 1)];
-            let width = kernel.width(&any_delta(kernel, miniblock, min));
-            len = len.saturating_add((miniblock_size / 8).saturating_mul(width));
-            at += miniblock_size;
+        let block = &rest[..rest.len().min(geometry.block_size() + 1)];
+        let min = batch.min(block);
+        len = len.saturating_add(varint::len(varint::zigzag(min.to_i64())) + geometry.miniblock_count());
+        if block.len() - 1 <= N * GROUP {
+            batch.find_widths(block.len() - 1, min);
+            len += batch.level_widths(0..(block.len() - 1).div_ceil(32), geometry.miniblock_size() / 32);
+        } else {
+            for miniblock in pieces(block, geometry.miniblock_size()) {
+                let width = batch.width(miniblock, min);
+                len = len.saturating_add((geometry.miniblock_size() / 8).saturating_mul(width));
+            }
         }
         rest = &rest[block.len() - 1..];
     }
@@ -97,193 +117,257 @@ pub fn encode_blocks<T: Word + Integer, K: Kernel<T>>(
     geometry: Geometry,
     out: &mut [u8],
 ) -> usize {
-    let (block_size, miniblock_count) = (geometry.block_size(), geometry.miniblock_count());
-    let chunks = geometry.miniblock_size() / 32;
-    let mut at = 0;
-    let mut rest = values;
-    // What the blocks take at least that are still to come.
-    let mut to_come = values.len().saturating_sub(1).div_ceil(block_size) * (1 + miniblock_count);
-    while rest.len() > block_size {
-        to_come -= 1 + miniblock_count;
-        let block = &rest[..=block_size];
-        at += encode_full_block(kernel, block, miniblock_count, chunks, &mut out[at..], to_come >= OVERHANG);
-        rest = &rest[block_size..];
-    }
-    if rest.len() > 1 {
-        at += encode_last_block(kernel, rest, geometry, &mut out[at..]);
-    }
-    at
-}
-
-#[inline(always)]
-fn encode_full_block<T: Word + Integer, K: Kernel<T>>(
-    kernel: K,
-    values: &[T],
-    miniblock_count: usize,
-    chunks: usize,
-    out: &mut [u8],
-    loose: bool,
-) -> usize {
-    if let Ok(values) = values.try_into() {
-        // The smallest block: its values are looked at once.
-        let group = kernel.group(values);
-        let min = kernel.min_of_group(&group);
-        let header = varint::put(out, varint::zigzag(min.to_i64()));
-        let (widths, bodies) = out[header..].split_at_mut(miniblock_count);
-        let deltas = kernel.less(&group, min);
-        let chunk_widths = put_widths(kernel.widths(&deltas), widths);
-        return header + miniblock_count + kernel.pack_group(&deltas, chunk_widths, bodies, loose);
-    }
-    let min = kernel.min_delta(values);
-    let header = varint::put(out, varint::zigzag(min.to_i64()));
-    let (widths, bodies) = out[header..].split_at_mut(miniblock_count);
-    let mut at = 0;
-    if chunks <= 4 && chunks != 3 {
-        // One, two or four miniblocks to a group.
-        for (index, widths) in widths.chunks_exact_mut(4 / chunks).enumerate() {
-            let deltas = relative_group(kernel, values, index, min);
-            let chunk_widths = put_widths(kernel.widths(&deltas), widths);
-            at += kernel.pack_group(&deltas, chunk_widths, &mut bodies[at..], loose);
-        }
-    } else if chunks.is_multiple_of(4) {
-        // Groups to a miniblock.
-        for (index, width) in widths.iter_mut().enumerate() {
-            let groups = index * chunks / 4..(index + 1) * chunks / 4;
-            *width = 0;
-            for index in groups.clone() {
-                let [a, b, c, d] = kernel.widths(&relative_group(kernel, values, index, min));
-                *width = (*width).max(a.max(b)).max(c.max(d));
-            }
-            for index in groups {
-                let deltas = relative_group(kernel, values, index, min);
-                at += kernel.pack_group(&deltas, [*width; 4], &mut bodies[at..], loose);
-            }
-        }
+    if geometry.block_size() <= BATCH * GROUP {
+        encode_batches::<T, K, BATCH>(kernel, values, geometry, out)
     } else {
-        at = encode_chunks(kernel, values, min, chunks, widths, bodies, loose);
-    }
-    header + miniblock_count + at
-}
-
-/// Writes the widths of the four, two or one miniblocks of a group; gives the chunks theirs.
-#[inline(always)]
-fn put_widths([a, b, c, d]: [u8; 4], widths: &mut [u8]) -> [u8; 4] {
-    let (left, right) = (a.max(b), c.max(d));
-    match widths {
-        [all] => {
-            *all = left.max(right);
-            [*all; 4]
-        }
-        [first, second] => {
-            (*first, *second) = (left, right);
-            [left, left, right, right]
-        }
-        _ => {
-            widths.copy_from_slice(&[a, b, c, d]);
-            [a, b, c, d]
-        }
+        encode_batches::<T, K, LARGE_BATCH>(kernel, values, geometry, out)
     }
 }
 
-/// The 128 differences of the `index`th group, less `min`.
 #[inline(always)]
-fn relative_group<T: Word + Integer, K: Kernel<T>>(kernel: K, values: &[T], index: usize, min: T) -> K::Group {
-    kernel.less(&kernel.group(group(values, 128 * index)), min)
-}
-
-/// Encodes the miniblocks of a full block, chunk by chunk.
-#[inline(always)]
-fn encode_chunks<T: Word + Integer, K: Kernel<T>>(
-    kernel: K,
-    values: &[T],
-    min: T,
-    chunks: usize,
-    widths: &mut [u8],
-    out: &mut [u8],
-    loose: bool,
-) -> usize {
-    let (mut at, mut from) = (0, 0);
-    for width in widths {
-        let bits = kernel.width(&any_delta(kernel, &values[from..=from + 32 * chunks], min));
-        *width = bits as u8;
-        for _ in 0..chunks {
-            let deltas = kernel.deltas(chunk(values, from), min);
-            kernel.pack(&deltas, bits, &mut out[at..], loose);
-            at += 4 * bits;
-            from += 32;
-        }
-    }
-    at
-}
-
-/// A block that is padded, or lacks miniblocks, and has no other behind it.
-#[inline(always)]
-fn encode_last_block<T: Word + Integer, K: Kernel<T>>(
+fn encode_batches<T: Word + Integer, K: Kernel<T>, const N: usize>(
     kernel: K,
     values: &[T],
     geometry: Geometry,
     out: &mut [u8],
 ) -> usize {
-    let miniblock_size = geometry.miniblock_size();
-    let min = kernel.min_delta(values);
-    let widths = varint::put(out, varint::zigzag(min.to_i64()));
-    let mut at = widths + geometry.miniblock_count();
-    out[widths..at].fill(0);
-    let mut from = 0;
-    let mut index = widths;
-    while from + 1 < values.len() {
-        let miniblock = &values[from..values.len().min(from + miniblock_size + 1)];
-        let width = kernel.width(&any_delta(kernel, miniblock, min));
-        out[index] = width as u8;
-        let end = at + miniblock_size / 8 * width;
-        let mut rest = miniblock;
-        while rest.len() > 1 {
-            kernel.pack(&kernel.deltas(&padded(rest, min), min), width, &mut out[at..], false);
-            at += 4 * width;
-            rest = &rest[rest.len().min(33) - 1..];
+    let (block_size, miniblock_count) = (geometry.block_size(), geometry.miniblock_count());
+    let chunks = geometry.miniblock_size() / 32;
+    let mut batch = Batch::<T, K, N>::new(kernel);
+    let mut at = 0;
+    let mut rest = values;
+    // What the blocks take at least that are still to come.
+    let mut to_come = values.len().saturating_sub(1).div_ceil(block_size) * (1 + miniblock_count);
+    let groups = block_size / GROUP;
+    while rest.len() > block_size && groups <= N {
+        let mut there = 0;
+        while there + groups <= N && (there + groups) * GROUP < rest.len() {
+            batch.measure_groups(rest, there..there + groups);
+            there += groups;
         }
-        out[at..end].fill(0);
-        at = end;
-        from += miniblock_size;
-        index += 1;
+        let mut from = 0;
+        while from < there {
+            to_come -= 1 + miniblock_count;
+            at += batch.encode_block(from..from + groups, miniblock_count, chunks, &mut out[at..], to_come);
+            from += groups;
+        }
+        rest = &rest[there * GROUP..];
+    }
+    while rest.len() > 1 {
+        let block = &rest[..rest.len().min(block_size + 1)];
+        at += if block_size <= N * GROUP {
+            batch.encode_last_block(block, geometry, &mut out[at..])
+        } else {
+            batch.encode_huge_block(block, geometry, &mut out[at..])
+        };
+        rest = &rest[block.len() - 1..];
     }
     at
 }
 
-/// The bitwise or of all deltas of a miniblock.
-#[inline(always)]
-fn any_delta<T: Word + Integer, K: Kernel<T>>(kernel: K, miniblock: &[T], min: T) -> K::Deltas {
-    let mut any = kernel.zero_deltas();
-    let mut at = 0;
-    while at + 32 < miniblock.len() {
-        any = kernel.or(any, kernel.deltas(chunk(miniblock, at), min));
-        at += 32;
-    }
-    if at + 1 < miniblock.len() {
-        any = kernel.or(any, kernel.deltas(&padded(&miniblock[at..], min), min));
-    }
-    any
+/// Cuts differences into pieces of `size`; the values around a cut are in both.
+fn pieces<T>(values: &[T], size: usize) -> impl Iterator<Item = &[T]> {
+    (0..values.len() - 1).step_by(size).map(move |from| &values[from..values.len().min(from + size + 1)])
 }
 
-/// The values of the 32 differences from `at` on.
-#[inline(always)]
-fn chunk<T>(values: &[T], at: usize) -> &[T; 33] {
-    values[at..].first_chunk().expect("a full chunk")
+/// The differences of some groups, and what is known of each.
+#[repr(align(64))]
+struct Batch<T: Word, K: Kernel<T>, const N: usize> {
+    deltas: [[T; GROUP]; N],
+    mins: [T; N],
+    spans: [K::Span; N],
+    widths: [[u8; 4]; N],
+    kernel: K,
 }
 
-/// The values of the 128 differences from `at` on.
-#[inline(always)]
-fn group<T>(values: &[T], at: usize) -> &[T; 129] {
-    values[at..].first_chunk().expect("four full chunks")
-}
-
-/// The first 32 differences of `values`; where there are fewer, the rest are `min`, which is zero when packed.
-fn padded<T: Word>(values: &[T], min: T) -> [T; 33] {
-    let mut chunk = [T::default(); 33];
-    let there = values.len().min(33);
-    chunk[..there].copy_from_slice(&values[..there]);
-    for index in there..33 {
-        chunk[index] = chunk[index - 1].add(min);
+impl<T: Word + Integer, K: Kernel<T>, const N: usize> Batch<T, K, N> {
+    #[inline(always)]
+    fn new(kernel: K) -> Self {
+        let (mins, spans) = ([T::default(); N], [kernel.no_span(); N]);
+        Self { deltas: [[T::default(); GROUP]; N], mins, spans, widths: [[0; 4]; N], kernel }
     }
-    chunk
+
+    /// Looks at the differences of these groups of the values.
+    #[inline(always)]
+    fn measure_groups(&mut self, values: &[T], groups: Range<usize>) {
+        for index in groups {
+            let values = values[index * GROUP..].first_chunk().expect("a full group");
+            (self.mins[index], self.spans[index]) = self.kernel.differences(values, &mut self.deltas[index]);
+        }
+    }
+
+    /// Looks at the differences of the values, no more than there is room for; gives the least.
+    #[inline(always)]
+    fn measure(&mut self, values: &[T]) -> T {
+        let full = (values.len() - 1) / GROUP;
+        self.measure_groups(values, 0..full);
+        let mut groups = full;
+        if full * GROUP + 1 < values.len() {
+            self.measure_group_padded(values, full);
+            groups += 1;
+        }
+        self.mins[..groups].iter().fold(T::LARGEST, |min, &other| min.min(other))
+    }
+
+    /// The least difference.
+    #[inline(always)]
+    fn min(&mut self, values: &[T]) -> T {
+        pieces(values, N * GROUP).fold(T::LARGEST, |min, piece| min.min(self.measure(piece)))
+    }
+
+    /// The bits that the largest difference of a miniblock has over `min`.
+    #[inline(always)]
+    fn width(&mut self, miniblock: &[T], min: T) -> usize {
+        let mut width = 0;
+        for piece in pieces(miniblock, N * GROUP) {
+            self.measure(piece);
+            self.find_widths(piece.len() - 1, min);
+            let widths = &self.widths.as_flattened()[..(piece.len() - 1).div_ceil(32)];
+            width = widths.iter().fold(width, |most, &width| most.max(width));
+        }
+        usize::from(width)
+    }
+
+    /// The widths of the chunks of the first differences, so many.
+    #[inline(always)]
+    fn find_widths(&mut self, deltas: usize, min: T) {
+        for index in 0..deltas.div_ceil(GROUP) {
+            self.widths[index] = self.kernel.widths(&self.deltas[index], &self.spans[index], min);
+        }
+    }
+
+    /// Gives each chunk the width of its miniblock, which is of `size` chunks; gives the bytes that the miniblocks take.
+    #[inline(always)]
+    fn level_widths(&mut self, chunks: Range<usize>, size: usize) -> usize {
+        let mut bytes = 0;
+        for widths in self.widths.as_flattened_mut()[chunks].chunks_mut(size) {
+            let width = widths.iter().fold(0, |most, &width| most.max(width));
+            widths.fill(width);
+            bytes += 4 * size * usize::from(width);
+        }
+        bytes
+    }
+
+    /// Encodes the full block of these groups; gives the bytes written. After it at least `to_come` bytes will be written.
+    #[inline(always)]
+    fn encode_block(
+        &mut self,
+        groups: Range<usize>,
+        miniblock_count: usize,
+        chunks: usize,
+        out: &mut [u8],
+        to_come: usize,
+    ) -> usize {
+        let mut min = self.mins[groups.start];
+        for index in groups.start + 1..groups.end {
+            min = min.min(self.mins[index]);
+        }
+        let header = varint::put(out, varint::zigzag(min.to_i64()));
+        let at = header + miniblock_count;
+        let mut end = at;
+        let slots = &mut out[header..at];
+        let mut slot = 0;
+        for index in groups.clone() {
+            let [a, b, c, d] = self.kernel.widths(&self.deltas[index], &self.spans[index], min);
+            let (left, right) = (a.max(b), c.max(d));
+            let widths = match chunks {
+                1 => {
+                    slots[slot..slot + 4].copy_from_slice(&[a, b, c, d]);
+                    slot += 4;
+                    [a, b, c, d]
+                }
+                2 => {
+                    slots[slot..slot + 2].copy_from_slice(&[left, right]);
+                    slot += 2;
+                    [left, left, right, right]
+                }
+                4 => {
+                    slots[slot] = left.max(right);
+                    slot += 1;
+                    [left.max(right); 4]
+                }
+                _ => [a, b, c, d],
+            };
+            self.widths[index] = widths;
+            end += widths.iter().map(|&width| 4 * usize::from(width)).sum::<usize>();
+        }
+        if chunks == 3 || chunks > 4 {
+            let all = 4 * groups.start..4 * groups.end;
+            end = at + self.level_widths(all.clone(), chunks);
+            for (slot, &width) in slots.iter_mut().zip(self.widths.as_flattened()[all].iter().step_by(chunks)) {
+                *slot = width;
+            }
+        }
+
+        if end == at {
+            return at;
+        }
+
+        // Kernels may write to all that will be written again.
+        let out = &mut out[..end + to_come];
+        let chunks = self.deltas[groups.clone()].as_flattened().as_chunks().0;
+        at + self.kernel.pack(chunks, min, self.widths[groups].as_flattened(), &mut out[at..])
+    }
+
+    /// Encodes a block that need not be full, and has no other behind it; gives the bytes written.
+    #[inline(always)]
+    fn encode_last_block(&mut self, block: &[T], geometry: Geometry, out: &mut [u8]) -> usize {
+        let (deltas, size) = (block.len() - 1, geometry.miniblock_size() / 32);
+        let chunks = deltas.div_ceil(32);
+        let min = self.measure(block);
+        let header = varint::put(out, varint::zigzag(min.to_i64()));
+        let mut at = header + geometry.miniblock_count();
+        self.find_widths(deltas, min);
+        let end = at + self.level_widths(0..chunks, size);
+        let widths = &self.widths.as_flattened()[..chunks];
+        out[header..at].fill(0);
+        for (slot, &width) in out[header..at].iter_mut().zip(widths.iter().step_by(size)) {
+            *slot = width;
+        }
+        // What is packed as zero.
+        self.deltas.as_flattened_mut()[deltas..32 * chunks].fill(min);
+        at += self.kernel.pack(&self.deltas.as_flattened().as_chunks().0[..chunks], min, widths, &mut out[at..end]);
+        out[at..end].fill(0);
+        end
+    }
+
+    /// Encodes a block that is larger than the batch; gives the bytes written. Its differences are not kept, but found for the
+    /// least one, for the widths, and to be packed.
+    #[inline(always)]
+    fn encode_huge_block(&mut self, block: &[T], geometry: Geometry, out: &mut [u8]) -> usize {
+        let min = self.min(block);
+        let header = varint::put(out, varint::zigzag(min.to_i64()));
+        let mut at = header + geometry.miniblock_count();
+        out[header..at].fill(0);
+        for (index, miniblock) in pieces(block, geometry.miniblock_size()).enumerate() {
+            let width = self.width(miniblock, min);
+            out[header + index] = width as u8;
+            let end = at + geometry.miniblock_size() / 8 * width;
+            for piece in pieces(miniblock, N * GROUP) {
+                self.measure(piece);
+                let (deltas, chunks) = (piece.len() - 1, (piece.len() - 1).div_ceil(32));
+                self.deltas.as_flattened_mut()[deltas..32 * chunks].fill(min);
+                self.widths = [[width as u8; 4]; N];
+                let widths = &self.widths.as_flattened()[..chunks];
+                let chunks = &self.deltas.as_flattened().as_chunks().0[..chunks];
+                at += self.kernel.pack(chunks, min, widths, &mut out[at..end]);
+            }
+            out[at..end].fill(0);
+            at = end;
+        }
+        at
+    }
+
+    /// Looks at the differences of the last group of the values, which is not full: as if its last one came again and again.
+    #[inline(always)]
+    fn measure_group_padded(&mut self, values: &[T], index: usize) {
+        let values = &values[index * GROUP..];
+        let mut padded = [T::default(); GROUP + 1];
+        padded[..values.len()].copy_from_slice(values);
+        let step = values[values.len() - 1].sub(values[values.len() - 2]);
+        for index in values.len()..=GROUP {
+            padded[index] = padded[index - 1].add(step);
+        }
+        (self.mins[index], self.spans[index]) = self.kernel.differences(&padded, &mut self.deltas[index]);
+    }
 }

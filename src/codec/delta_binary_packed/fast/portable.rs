@@ -3,6 +3,9 @@
 use super::Word;
 use crate::codec::delta_binary_packed::Integer;
 
+/// Differences that are looked at together: the smallest block.
+pub const GROUP: usize = 128;
+
 /// The inner loops: all that differs from path to path.
 ///
 /// A chunk is 32 values: the unit in which miniblocks come, and `4 * width` whole bytes.
@@ -13,46 +16,21 @@ pub trait Kernel<T: Word>: Copy {
     /// The least delta of a block, in whatever form the kernel adds it to a chunk.
     type Step: Copy;
 
-    /// 32 deltas, less the least one of the block.
-    type Deltas: Copy;
+    /// What is kept of the differences of a group to find their widths.
+    type Span: Copy;
 
-    /// The least difference of neighbours. There are at least two values.
-    fn min_delta(self, values: &[T]) -> T;
+    /// Of a group that was not looked at.
+    fn no_span(self) -> Self::Span;
 
-    /// The 32 differences of neighbours, less `min`.
-    fn deltas(self, values: &[T; 33], min: T) -> Self::Deltas;
+    /// The 128 differences of neighbours; gives the least.
+    fn differences(self, values: &[T; GROUP + 1], deltas: &mut [T; GROUP]) -> (T, Self::Span);
 
-    /// 32 deltas of no width.
-    fn zero_deltas(self) -> Self::Deltas;
+    /// The bits that the largest difference of each chunk has over `min`, which is not above any.
+    fn widths(self, deltas: &[T; GROUP], span: &Self::Span, min: T) -> [u8; 4];
 
-    /// Bitwise: has the width of the wider of two chunks.
-    fn or(self, deltas: Self::Deltas, others: Self::Deltas) -> Self::Deltas;
-
-    /// The bits that the largest of the deltas takes.
-    fn width(self, deltas: &Self::Deltas) -> usize;
-
-    /// Packs the deltas into the first `4 * width` bytes of `out`. May write to the 64 bytes after those too, if `loose`
-    /// says that they will be written again.
-    fn pack(self, deltas: &Self::Deltas, width: usize, out: &mut [u8], loose: bool);
-
-    /// The differences of 129 neighbours: of four chunks.
-    type Group: Copy;
-
-    /// The 128 differences of neighbours.
-    fn group(self, values: &[T; 129]) -> Self::Group;
-
-    /// The least of the differences.
-    fn min_of_group(self, group: &Self::Group) -> T;
-
-    /// The differences, less `min`.
-    fn less(self, group: &Self::Group, min: T) -> Self::Group;
-
-    /// The widths of the four chunks.
-    fn widths(self, group: &Self::Group) -> [u8; 4];
-
-    /// Packs the four chunks at these widths; gives the bytes written. As in [`pack`](Self::pack), `loose` allows to write
-    /// to the 64 bytes after those.
-    fn pack_group(self, group: &Self::Group, widths: [u8; 4], out: &mut [u8], loose: bool) -> usize;
+    /// Packs what the differences have over `min`, each chunk at its width, into the front of `out`; gives the bytes written.
+    /// May write to the 64 bytes after those, too, where `out` has them.
+    fn pack(self, chunks: &[[T; 32]], min: T, widths: &[u8], out: &mut [u8]) -> usize;
 
     /// `value` as a carry.
     fn carry(self, value: T) -> Self::Carry;
@@ -93,84 +71,37 @@ impl Portable {
 }
 
 impl<T: Word + Integer> Kernel<T> for Portable {
-    type Deltas = [T; 32];
-    type Group = [T; 128];
+    type Span = ();
     type Carry = T;
     type Step = T;
 
     #[inline(always)]
-    fn min_delta(self, values: &[T]) -> T {
-        self.min(values[1..].iter().zip(values).map(|(&next, &value)| next.sub(value)))
-    }
+    fn no_span(self) {}
 
     #[inline(always)]
-    fn deltas(self, values: &[T; 33], min: T) -> [T; 32] {
-        let mut deltas = [T::default(); 32];
-        for (index, delta) in deltas.iter_mut().enumerate() {
-            *delta = values[index + 1].sub(values[index]).sub(min);
-        }
-        deltas
-    }
-
-    #[inline(always)]
-    fn zero_deltas(self) -> [T; 32] {
-        [T::default(); 32]
-    }
-
-    #[inline(always)]
-    fn or(self, mut deltas: [T; 32], others: [T; 32]) -> [T; 32] {
-        for (delta, other) in deltas.iter_mut().zip(others) {
-            *delta = delta.or(other);
-        }
-        deltas
-    }
-
-    #[inline(always)]
-    fn width(self, deltas: &[T; 32]) -> usize {
-        let any = deltas.iter().fold(T::default(), |any, &delta| any.or(delta));
-        (u64::BITS - any.bits().leading_zeros()) as usize
-    }
-
-    #[inline(always)]
-    fn pack(self, deltas: &[T; 32], width: usize, out: &mut [u8], _loose: bool) {
-        T::PACK[width](deltas, out);
-    }
-
-    #[inline(always)]
-    fn group(self, values: &[T; 129]) -> [T; 128] {
-        let mut deltas = [T::default(); 128];
+    fn differences(self, values: &[T; GROUP + 1], deltas: &mut [T; GROUP]) -> (T, ()) {
         for (index, delta) in deltas.iter_mut().enumerate() {
             *delta = values[index + 1].sub(values[index]);
         }
-        deltas
+        (self.min(deltas.iter().copied()), ())
     }
 
     #[inline(always)]
-    fn min_of_group(self, group: &[T; 128]) -> T {
-        self.min(group.iter().copied())
-    }
-
-    #[inline(always)]
-    fn less(self, group: &[T; 128], min: T) -> [T; 128] {
-        let mut less = *group;
-        less.iter_mut().for_each(|delta| *delta = delta.sub(min));
-        less
-    }
-
-    #[inline(always)]
-    fn widths(self, group: &[T; 128]) -> [u8; 4] {
+    fn widths(self, deltas: &[T; GROUP], (): &(), min: T) -> [u8; 4] {
         let mut widths = [0; 4];
-        for (chunk, width) in group.as_chunks().0.iter().zip(&mut widths) {
-            *width = self.width(chunk) as u8;
+        for (chunk, width) in deltas.as_chunks::<32>().0.iter().zip(&mut widths) {
+            let any = chunk.iter().fold(T::default(), |any, &delta| any.or(delta.sub(min)));
+            *width = (u64::BITS - any.bits().leading_zeros()) as u8;
         }
         widths
     }
 
     #[inline(always)]
-    fn pack_group(self, group: &[T; 128], widths: [u8; 4], out: &mut [u8], loose: bool) -> usize {
+    fn pack(self, chunks: &[[T; 32]], min: T, widths: &[u8], out: &mut [u8]) -> usize {
         let mut at = 0;
-        for (chunk, width) in group.as_chunks().0.iter().zip(widths) {
-            self.pack(chunk, usize::from(width), &mut out[at..], loose);
+        for (chunk, &width) in chunks.iter().zip(widths) {
+            let less = chunk.map(|delta| delta.sub(min));
+            T::PACK[usize::from(width)](&less, &mut out[at..]);
             at += 4 * usize::from(width);
         }
         at

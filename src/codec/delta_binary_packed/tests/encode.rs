@@ -79,10 +79,11 @@ fn every_count_around_an_edge_is_packed_as_naive_does() {
 }
 
 #[test]
-fn blocks_of_the_largest_size_are_packed_as_naive_does() {
-    for (block_size, miniblock_count) in [(65_536, 1), (65_536, 2048), (65_408, 7)] {
+fn blocks_of_the_largest_sizes_are_packed_as_naive_does() {
+    // The first two are the smallest that is not looked at as a whole, and one whose miniblocks are not of whole groups.
+    for (block_size, miniblock_count) in [(2176, 17), (2304, 24), (65_536, 1), (65_536, 2048), (65_408, 7)] {
         let geometry = Geometry::new(block_size, miniblock_count).unwrap();
-        for count in [2, 70_000] {
+        for count in [2, 2050, 2178, 70_000] {
             assert_twins_agree(&shapes::<i32>(count)[3], geometry);
             assert_twins_agree(&shapes::<i64>(count)[8], geometry);
         }

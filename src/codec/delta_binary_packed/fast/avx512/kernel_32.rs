@@ -1,13 +1,13 @@
 //! INT32: a chunk is two registers of 16 lanes.
 
 use super::tables::MAX_PAIRS;
-use super::{Avx512, min_delta, pack};
-use crate::codec::delta_binary_packed::fast::portable::Kernel;
+use super::{Avx512, pack};
+use crate::codec::delta_binary_packed::fast::portable::{GROUP, Kernel};
 use core::arch::x86_64::*;
 
 impl Kernel<i32> for Avx512 {
-    type Deltas = [__m512i; 2];
-    type Group = [[__m512i; 2]; 4];
+    /// The greatest difference of each chunk.
+    type Span = __m128i;
 
     /// The value in every lane.
     type Carry = __m512i;
@@ -15,69 +15,56 @@ impl Kernel<i32> for Avx512 {
     /// 1 to 32 times the least delta.
     type Step = [__m512i; 2];
 
-    min_delta!(
-        i32,
-        16,
-        u16,
-        _mm512_maskz_loadu_epi32,
-        _mm512_sub_epi32,
-        _mm512_min_epi32,
-        _mm512_mask_min_epi32,
-        _mm512_set1_epi32,
-        _mm512_reduce_min_epi32
-    );
-
     #[inline(always)]
-    fn deltas(self, values: &[i32; 33], min: i32) -> [__m512i; 2] {
-        // SAFETY: the features are there; 16 values are read from 0, 1, 16 and 17 of 33.
-        unsafe {
-            let (from, min) = (values.as_ptr(), _mm512_set1_epi32(min));
-            let low = _mm512_sub_epi32(_mm512_loadu_si512(from.add(1).cast()), _mm512_loadu_si512(from.cast()));
-            let from = from.add(16);
-            let high = _mm512_sub_epi32(_mm512_loadu_si512(from.add(1).cast()), _mm512_loadu_si512(from.cast()));
-            [_mm512_sub_epi32(low, min), _mm512_sub_epi32(high, min)]
-        }
-    }
-
-    #[inline(always)]
-    fn zero_deltas(self) -> [__m512i; 2] {
-        [self.zero(); 2]
-    }
-
-    #[inline(always)]
-    fn or(self, deltas: [__m512i; 2], others: [__m512i; 2]) -> [__m512i; 2] {
+    fn no_span(self) -> __m128i {
         // SAFETY: the features are there.
-        unsafe { [_mm512_or_si512(deltas[0], others[0]), _mm512_or_si512(deltas[1], others[1])] }
+        unsafe { _mm_setzero_si128() }
     }
 
     #[inline(always)]
-    fn width(self, deltas: &[__m512i; 2]) -> usize {
-        // SAFETY: the features are there.
-        let any = unsafe { _mm512_reduce_or_epi64(_mm512_or_si512(deltas[0], deltas[1])) };
-        (u32::BITS - (any as u32 | (any >> 32) as u32).leading_zeros()) as usize
-    }
-
-    #[inline(always)]
-    fn group(self, values: &[i32; 129]) -> [[__m512i; 2]; 4] {
-        let mut group = [[self.zero(); 2]; 4];
-        for (index, chunk) in group.iter_mut().enumerate() {
-            *chunk = self.deltas(values[32 * index..].first_chunk().expect("one of four"), 0);
+    fn differences(self, values: &[i32; GROUP + 1], deltas: &mut [i32; GROUP]) -> (i32, __m128i) {
+        let (mut least, mut most) = ([self.zero(); 4], [self.zero(); 4]);
+        for index in 0..4 {
+            // SAFETY: the features are there; of 129 values 16 are read from each multiple of 16 and from the next one, and 16
+            // deltas of 128 are written.
+            unsafe {
+                let (from, to) = (values.as_ptr().add(32 * index), deltas.as_mut_ptr().add(32 * index));
+                let low = _mm512_sub_epi32(_mm512_loadu_si512(from.add(1).cast()), _mm512_loadu_si512(from.cast()));
+                let from = from.add(16);
+                let high = _mm512_sub_epi32(_mm512_loadu_si512(from.add(1).cast()), _mm512_loadu_si512(from.cast()));
+                _mm512_storeu_si512(to.cast(), low);
+                _mm512_storeu_si512(to.add(16).cast(), high);
+                least[index] = _mm512_min_epi32(low, high);
+                most[index] = _mm512_max_epi32(low, high);
+            }
         }
-        group
-    }
-
-    #[inline(always)]
-    fn min_of_group(self, group: &[[__m512i; 2]; 4]) -> i32 {
-        let [[a, b], [c, d], [e, f], [g, h]] = *group;
         // SAFETY: the features are there.
         unsafe {
-            let left = _mm512_min_epi32(_mm512_min_epi32(a, b), _mm512_min_epi32(c, d));
-            let right = _mm512_min_epi32(_mm512_min_epi32(e, f), _mm512_min_epi32(g, h));
-            _mm512_reduce_min_epi32(_mm512_min_epi32(left, right))
+            let [a, b, c, d] = least;
+            let least = _mm512_min_epi32(_mm512_min_epi32(a, b), _mm512_min_epi32(c, d));
+            // Transposed, so that one reduction does for all four.
+            let [a, b, c, d] = most;
+            let ab = _mm512_max_epi32(_mm512_unpacklo_epi32(a, b), _mm512_unpackhi_epi32(a, b));
+            let cd = _mm512_max_epi32(_mm512_unpacklo_epi32(c, d), _mm512_unpackhi_epi32(c, d));
+            // In each 128-bit lane one 32-bit lane of each chunk.
+            let most = _mm512_max_epi32(_mm512_unpacklo_epi64(ab, cd), _mm512_unpackhi_epi64(ab, cd));
+            let most = _mm256_max_epi32(_mm512_castsi512_si256(most), _mm512_extracti64x4_epi64::<1>(most));
+            let most = _mm_max_epi32(_mm256_castsi256_si128(most), _mm256_extracti128_si256::<1>(most));
+            (_mm512_reduce_min_epi32(least), most)
         }
     }
 
-    pack!(i32, less_32, widths_32, pack_deltas_32);
+    #[inline(always)]
+    fn widths(self, _deltas: &[i32; GROUP], most: &__m128i, min: i32) -> [u8; 4] {
+        // SAFETY: the features are there.
+        let widths = unsafe {
+            let spans = _mm_sub_epi32(*most, _mm_set1_epi32(min));
+            _mm_cvtsi128_si32(_mm_cvtepi32_epi8(_mm_sub_epi32(_mm_set1_epi32(32), _mm_lzcnt_epi32(spans))))
+        };
+        widths.to_le_bytes()
+    }
+
+    pack!(i32, pack_deltas_32);
 
     #[inline(always)]
     fn carry(self, value: i32) -> __m512i {
@@ -103,6 +90,7 @@ impl Kernel<i32> for Avx512 {
 
     #[inline(always)]
     fn unpack(self, bytes: &[u8], width: usize, step: [__m512i; 2], carry: __m512i, out: &mut [i32; 32]) -> __m512i {
+        self.prefetch(out);
         // SAFETY: the features are there; the 16 values at 0 and at 16 of `out` are written.
         unsafe {
             // What the deltas are without the carry, which is added last: each chunk waits for the one before.
@@ -132,41 +120,19 @@ impl Kernel<i32> for Avx512 {
 }
 
 impl Avx512 {
-    #[inline(always)]
-    fn less_32(self, deltas: &[__m512i; 2], min: i32) -> [__m512i; 2] {
-        // SAFETY: the features are there.
-        unsafe {
-            let min = _mm512_set1_epi32(min);
-            [_mm512_sub_epi32(deltas[0], min), _mm512_sub_epi32(deltas[1], min)]
-        }
-    }
-
-    /// The widths of four chunks: transposed, so that one reduction does for all.
-    #[inline(always)]
-    fn widths_32(self, [a, b, c, d]: &[[__m512i; 2]; 4]) -> [u8; 4] {
-        // SAFETY: the features are there.
-        let widths = unsafe {
-            let (a, b) = (_mm512_or_si512(a[0], a[1]), _mm512_or_si512(b[0], b[1]));
-            let (c, d) = (_mm512_or_si512(c[0], c[1]), _mm512_or_si512(d[0], d[1]));
-            let ab = _mm512_or_si512(_mm512_unpacklo_epi32(a, b), _mm512_unpackhi_epi32(a, b));
-            let cd = _mm512_or_si512(_mm512_unpacklo_epi32(c, d), _mm512_unpackhi_epi32(c, d));
-            // In each 128-bit lane one 32-bit lane of each chunk.
-            let any = _mm512_or_si512(_mm512_unpacklo_epi64(ab, cd), _mm512_unpackhi_epi64(ab, cd));
-            let any = _mm256_or_si256(_mm512_castsi512_si256(any), _mm512_extracti64x4_epi64::<1>(any));
-            let any = _mm_or_si128(_mm256_castsi256_si128(any), _mm256_extracti128_si256::<1>(any));
-            _mm_cvtsi128_si32(_mm_cvtepi32_epi8(_mm_sub_epi32(_mm_set1_epi32(32), _mm_lzcnt_epi32(any))))
-        };
-        widths.to_le_bytes()
-    }
-
     /// Packs a chunk into the `4 * width` bytes at `to`.
     ///
     /// # Safety
     ///
     /// As for [`pack_chunk`](Self::pack_chunk).
     #[inline(always)]
-    unsafe fn pack_deltas_32<const LOOSE: bool>(self, deltas: &[__m512i; 2], width: usize, to: *mut u8) {
-        // SAFETY: as the caller promises.
-        unsafe { self.pack_chunk::<LOOSE>(*deltas, width, to) }
+    unsafe fn pack_deltas_32<const LOOSE: bool>(self, deltas: &[i32; 32], min: i32, width: usize, to: *mut u8) {
+        // SAFETY: the features are there; 16 of 32 deltas are read from 0 and from 16. What is written is as the caller promises.
+        unsafe {
+            let (from, min) = (deltas.as_ptr(), _mm512_set1_epi32(min));
+            let low = _mm512_sub_epi32(_mm512_loadu_si512(from.cast()), min);
+            let high = _mm512_sub_epi32(_mm512_loadu_si512(from.add(16).cast()), min);
+            self.pack_chunk::<LOOSE>([low, high], width, to);
+        }
     }
 }

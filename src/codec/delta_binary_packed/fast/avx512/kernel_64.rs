@@ -1,13 +1,13 @@
 //! INT64: a chunk is four registers of eight lanes, or, where the deltas are narrow, two of sixteen.
 
 use super::tables::{MAX_PAIRS, PACK_64, UNPACK_64};
-use super::{Avx512, min_delta, pack};
-use crate::codec::delta_binary_packed::fast::portable::Kernel;
+use super::{Avx512, pack};
+use crate::codec::delta_binary_packed::fast::portable::{GROUP, Kernel};
 use core::arch::x86_64::*;
 
 impl Kernel<i64> for Avx512 {
-    type Deltas = [__m512i; 4];
-    type Group = [[__m512i; 4]; 4];
+    /// The greatest difference of each chunk.
+    type Span = __m256i;
 
     /// The value in every lane.
     type Carry = __m512i;
@@ -15,88 +15,63 @@ impl Kernel<i64> for Avx512 {
     /// 1 to 32 times the least delta.
     type Step = [__m512i; 4];
 
-    min_delta!(
-        i64,
-        8,
-        u8,
-        _mm512_maskz_loadu_epi64,
-        _mm512_sub_epi64,
-        _mm512_min_epi64,
-        _mm512_mask_min_epi64,
-        _mm512_set1_epi64,
-        _mm512_reduce_min_epi64
-    );
+    #[inline(always)]
+    fn no_span(self) -> __m256i {
+        // SAFETY: the features are there.
+        unsafe { _mm256_setzero_si256() }
+    }
 
     #[inline(always)]
-    fn deltas(self, values: &[i64; 33], min: i64) -> [__m512i; 4] {
-        let mut deltas = [self.zero(); 4];
-        for (index, delta) in deltas.iter_mut().enumerate() {
-            // SAFETY: the features are there; eight values are read from each index, and one after it, up to the last of 33.
-            unsafe {
-                let from = values.as_ptr().add(8 * index);
-                let next = _mm512_loadu_si512(from.add(1).cast());
-                let delta_here = _mm512_sub_epi64(next, _mm512_loadu_si512(from.cast()));
-                *delta = _mm512_sub_epi64(delta_here, _mm512_set1_epi64(min));
+    fn differences(self, values: &[i64; GROUP + 1], deltas: &mut [i64; GROUP]) -> (i64, __m256i) {
+        let (mut least, mut most) = ([self.zero(); 4], [self.zero(); 4]);
+        for index in 0..4 {
+            let mut four = [self.zero(); 4];
+            for (part, lanes) in four.iter_mut().enumerate() {
+                // SAFETY: the features are there; of 129 values eight are read from each multiple of eight and from the next one,
+                // and eight deltas of 128 are written.
+                unsafe {
+                    let from = values.as_ptr().add(32 * index + 8 * part);
+                    let next = _mm512_loadu_si512(from.add(1).cast());
+                    *lanes = _mm512_sub_epi64(next, _mm512_loadu_si512(from.cast()));
+                    _mm512_storeu_si512(deltas.as_mut_ptr().add(32 * index + 8 * part).cast(), *lanes);
+                }
             }
-        }
-        deltas
-    }
-
-    #[inline(always)]
-    fn zero_deltas(self) -> [__m512i; 4] {
-        [self.zero(); 4]
-    }
-
-    #[inline(always)]
-    fn or(self, mut deltas: [__m512i; 4], others: [__m512i; 4]) -> [__m512i; 4] {
-        for (delta, other) in deltas.iter_mut().zip(others) {
+            let [a, b, c, d] = four;
             // SAFETY: the features are there.
-            *delta = unsafe { _mm512_or_si512(*delta, other) };
-        }
-        deltas
-    }
-
-    #[inline(always)]
-    fn width(self, deltas: &[__m512i; 4]) -> usize {
-        // SAFETY: the features are there.
-        let any = unsafe { _mm512_reduce_or_epi64(self.any_64(deltas)) };
-        (u64::BITS - any.leading_zeros()) as usize
-    }
-
-    #[inline(always)]
-    fn group(self, values: &[i64; 129]) -> [[__m512i; 4]; 4] {
-        let mut group = [[self.zero(); 4]; 4];
-        let from = values.as_ptr();
-        // SAFETY: the features are there; eight values are read from each multiple of eight up to 128, and the last.
-        unsafe {
-            // Each register is loaded once: nearly every load is of two cache lines.
-            let mut lanes = _mm512_loadu_si512(from.cast());
-            for (index, delta) in group.as_flattened_mut().iter_mut().enumerate() {
-                let next = match index {
-                    15 => _mm512_set1_epi64(values[128]),
-                    _ => _mm512_loadu_si512(from.add(8 * index + 8).cast()),
-                };
-                *delta = _mm512_sub_epi64(_mm512_alignr_epi64::<1>(next, lanes), lanes);
-                lanes = next;
+            unsafe {
+                least[index] = _mm512_min_epi64(_mm512_min_epi64(a, b), _mm512_min_epi64(c, d));
+                most[index] = _mm512_max_epi64(_mm512_max_epi64(a, b), _mm512_max_epi64(c, d));
             }
         }
-        group
-    }
-
-    #[inline(always)]
-    fn min_of_group(self, group: &[[__m512i; 4]; 4]) -> i64 {
-        let [mut a, b, c, d] = *group;
         // SAFETY: the features are there.
         unsafe {
-            for index in 0..4 {
-                let left = _mm512_min_epi64(a[index], b[index]);
-                a[index] = _mm512_min_epi64(left, _mm512_min_epi64(c[index], d[index]));
-            }
-            _mm512_reduce_min_epi64(_mm512_min_epi64(_mm512_min_epi64(a[0], a[1]), _mm512_min_epi64(a[2], a[3])))
+            let [a, b, c, d] = least;
+            let least = _mm512_min_epi64(_mm512_min_epi64(a, b), _mm512_min_epi64(c, d));
+            // Transposed, so that one reduction does for all four.
+            let [a, b, c, d] = most;
+            let ab = _mm512_max_epi64(_mm512_unpacklo_epi64(a, b), _mm512_unpackhi_epi64(a, b));
+            let cd = _mm512_max_epi64(_mm512_unpacklo_epi64(c, d), _mm512_unpackhi_epi64(c, d));
+            // In each 128-bit lane one 64-bit lane of each of two chunks.
+            let ab = _mm256_max_epi64(_mm512_castsi512_si256(ab), _mm512_extracti64x4_epi64::<1>(ab));
+            let cd = _mm256_max_epi64(_mm512_castsi512_si256(cd), _mm512_extracti64x4_epi64::<1>(cd));
+            let low = _mm256_permute2x128_si256::<0x20>(ab, cd);
+            let most = _mm256_max_epi64(low, _mm256_permute2x128_si256::<0x31>(ab, cd));
+            (_mm512_reduce_min_epi64(least), most)
         }
     }
 
-    pack!(i64, less_64, widths_64, pack_deltas_64);
+    #[inline(always)]
+    fn widths(self, _deltas: &[i64; GROUP], most: &__m256i, min: i64) -> [u8; 4] {
+        // SAFETY: the features are there.
+        let widths = unsafe {
+            let spans = _mm256_sub_epi64(*most, _mm256_set1_epi64x(min));
+            let widths = _mm256_sub_epi64(_mm256_set1_epi64x(64), _mm256_lzcnt_epi64(spans));
+            _mm_cvtsi128_si32(_mm256_cvtepi64_epi8(widths))
+        };
+        widths.to_le_bytes()
+    }
+
+    pack!(i64, pack_deltas_64);
 
     #[inline(always)]
     fn carry(self, value: i64) -> __m512i {
@@ -124,82 +99,52 @@ impl Kernel<i64> for Avx512 {
 
     #[inline(always)]
     fn unpack(self, bytes: &[u8], width: usize, step: [__m512i; 4], carry: __m512i, out: &mut [i64; 32]) -> __m512i {
+        self.prefetch(out);
         // What the deltas are without the carry, which is added last: each chunk waits for the one before.
-        let mut sums = match width {
+        let sums = match width {
             0 => [self.zero(); 4],
             1..=MAX_PAIRS => self.widened_pairs(self.sums_of_pairs(bytes, width)),
             // The sum of 32 of them is within 32 bits.
             17..=27 => self.widened_halves(self.sums_of_halves(bytes, width)),
-            _ => self.sums_64(bytes, width),
+            _ => return self.unpack_64(bytes, width, step[0], carry, out),
         };
+        let mut last = carry;
         // SAFETY: the features are there; eight values of `out` are written from 0, 8, 16 and 24.
         unsafe {
-            for (index, sums) in sums.iter_mut().enumerate() {
-                *sums = _mm512_add_epi64(_mm512_add_epi64(*sums, step[index]), carry);
-                _mm512_storeu_si512(out.as_mut_ptr().add(8 * index).cast(), *sums);
+            for (index, sums) in sums.into_iter().enumerate() {
+                last = _mm512_add_epi64(_mm512_add_epi64(sums, step[index]), carry);
+                _mm512_storeu_si512(out.as_mut_ptr().add(8 * index).cast(), last);
             }
         }
-        self.last_64(sums[3])
+        self.last_64(last)
     }
 }
 
 impl Avx512 {
-    #[inline(always)]
-    fn less_64(self, deltas: &[__m512i; 4], min: i64) -> [__m512i; 4] {
-        let mut less = *deltas;
-        for delta in &mut less {
-            // SAFETY: the features are there.
-            *delta = unsafe { _mm512_sub_epi64(*delta, _mm512_set1_epi64(min)) };
-        }
-        less
-    }
-
-    /// The widths of four chunks: transposed, so that one reduction does for all.
-    #[inline(always)]
-    fn widths_64(self, [a, b, c, d]: &[[__m512i; 4]; 4]) -> [u8; 4] {
-        let (a, b, c, d) = (self.any_64(a), self.any_64(b), self.any_64(c), self.any_64(d));
-        // SAFETY: the features are there.
-        let widths = unsafe {
-            // In each 128-bit lane one 64-bit lane of each of two chunks.
-            let ab = _mm512_or_si512(_mm512_unpacklo_epi64(a, b), _mm512_unpackhi_epi64(a, b));
-            let cd = _mm512_or_si512(_mm512_unpacklo_epi64(c, d), _mm512_unpackhi_epi64(c, d));
-            let ab = _mm256_or_si256(_mm512_castsi512_si256(ab), _mm512_extracti64x4_epi64::<1>(ab));
-            let cd = _mm256_or_si256(_mm512_castsi512_si256(cd), _mm512_extracti64x4_epi64::<1>(cd));
-            let low = _mm256_permute2x128_si256::<0x20>(ab, cd);
-            let any = _mm256_or_si256(low, _mm256_permute2x128_si256::<0x31>(ab, cd));
-            let widths = _mm256_sub_epi64(_mm256_set1_epi64x(64), _mm256_lzcnt_epi64(any));
-            _mm_cvtsi128_si32(_mm256_cvtepi64_epi8(widths))
-        };
-        widths.to_le_bytes()
-    }
-
-    #[inline(always)]
-    fn any_64(self, deltas: &[__m512i; 4]) -> __m512i {
-        // SAFETY: the features are there.
-        unsafe {
-            let (low, high) = (_mm512_or_si512(deltas[0], deltas[1]), _mm512_or_si512(deltas[2], deltas[3]));
-            _mm512_or_si512(low, high)
-        }
-    }
-
     /// Packs a chunk into the `4 * width` bytes at `to`.
     ///
     /// # Safety
     ///
     /// `to` is valid for writes of those bytes, and, if `LOOSE`, of 64 more. `width` is at most 64.
     #[inline(always)]
-    unsafe fn pack_deltas_64<const LOOSE: bool>(self, deltas: &[__m512i; 4], width: usize, to: *mut u8) {
-        // SAFETY: the features are there; the caller promises the bytes, of which a quarter is put from each register.
+    unsafe fn pack_deltas_64<const LOOSE: bool>(self, deltas: &[i64; 32], min: i64, width: usize, to: *mut u8) {
+        // SAFETY: the features are there; of 32 deltas eight are read from 0, 8, 16 and 24. The caller promises the bytes, of
+        // which a quarter is put from each register.
         unsafe {
+            let lanes = |index| _mm512_loadu_si512(deltas.as_ptr().add(8 * index).cast());
             if width <= 32 {
+                // The lower halves are enough.
                 let low = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
-                let first = _mm512_permutex2var_epi32(deltas[0], low, deltas[1]);
-                let second = _mm512_permutex2var_epi32(deltas[2], low, deltas[3]);
-                self.pack_chunk::<LOOSE>([first, second], width, to);
+                let first = _mm512_permutex2var_epi32(lanes(0), low, lanes(1));
+                let second = _mm512_permutex2var_epi32(lanes(2), low, lanes(3));
+                let min = _mm512_set1_epi32(min as i32);
+                self.pack_chunk::<LOOSE>([_mm512_sub_epi32(first, min), _mm512_sub_epi32(second, min)], width, to);
             } else {
                 let table = &PACK_64[width.min(64)];
-                for (index, &lanes) in deltas.iter().enumerate() {
-                    self.put::<LOOSE>(to.add(index * width), self.pack_lanes_64(lanes, table), width);
+                let min = _mm512_set1_epi64(min);
+                for index in 0..4 {
+                    let packed = self.pack_lanes_64(_mm512_sub_epi64(lanes(index), min), table);
+                    self.put::<LOOSE>(to.add(index * width), packed, width);
                 }
             }
         }
@@ -215,16 +160,11 @@ impl Avx512 {
     /// Even and odd 32-bit lanes, as 64-bit lanes in their order.
     #[inline(always)]
     fn widened_pairs(self, [even, odd]: [__m512i; 2]) -> [__m512i; 4] {
-        let mut wide = [self.zero(); 4];
-        for (index, wide) in wide.iter_mut().enumerate() {
+        [0, 1, 2, 3].map(|index: usize| {
+            let from = self.table(&self.widen[index]);
             // SAFETY: the features are there.
-            *wide = unsafe {
-                let first = _mm512_set1_epi32(4 * index as i32);
-                let from = _mm512_setr_epi32(0, 0, 16, 0, 1, 0, 17, 0, 2, 0, 18, 0, 3, 0, 19, 0);
-                _mm512_maskz_permutex2var_epi32(0x5555, even, _mm512_add_epi32(from, first), odd)
-            };
-        }
-        wide
+            unsafe { _mm512_maskz_permutex2var_epi32(0x5555, even, from, odd) }
+        })
     }
 
     /// Two registers of 32-bit lanes as 64-bit lanes; the total of the first is added to the second.
@@ -242,12 +182,12 @@ impl Avx512 {
         }
     }
 
-    /// Unpacks a chunk of any width, and sums up.
+    /// `unpack` for any width, in 64-bit lanes: each eight values wait for the ones before.
     #[inline(always)]
-    fn sums_64(self, bytes: &[u8], width: usize) -> [__m512i; 4] {
+    fn unpack_64(self, bytes: &[u8], width: usize, step: __m512i, mut carry: __m512i, out: &mut [i64; 32]) -> __m512i {
         let table = &UNPACK_64[width];
-        let mut sums = self.runs::<4>(bytes, width);
-        // SAFETY: the features are there.
+        let mut deltas = self.runs::<4>(bytes, width);
+        // SAFETY: the features are there; eight values of `out` are written from 0, 8, 16 and 24.
         unsafe {
             let low = self.table(&table.low);
             let shift = self.table(&table.shift);
@@ -255,24 +195,25 @@ impl Avx512 {
                 // Lanes already.
             } else if width <= 57 {
                 // With up to seven bits before it, the value is within eight bytes.
-                for delta in &mut sums {
+                for delta in &mut deltas {
                     *delta = _mm512_srlv_epi64(_mm512_permutexvar_epi8(low, *delta), shift);
                 }
             } else {
                 let high = self.table(&table.high);
-                for delta in &mut sums {
+                for delta in &mut deltas {
                     let more = _mm512_permutexvar_epi8(high, *delta);
                     *delta = _mm512_shrdv_epi64(_mm512_permutexvar_epi8(low, *delta), more, shift);
                 }
             }
             let mask = _mm512_set1_epi64(_bzhi_u64(u64::MAX, width as u32) as i64);
-            let mut total = self.zero();
-            for sums in &mut sums {
-                *sums = _mm512_add_epi64(self.scan_64(_mm512_and_si512(*sums, mask)), total);
-                total = self.last_64(*sums);
+            for (index, delta) in deltas.into_iter().enumerate() {
+                let sums = _mm512_add_epi64(self.scan_64(_mm512_and_si512(delta, mask)), step);
+                let sums = _mm512_add_epi64(sums, carry);
+                _mm512_storeu_si512(out.as_mut_ptr().add(8 * index).cast(), sums);
+                carry = self.last_64(sums);
             }
         }
-        sums
+        carry
     }
 
     /// Running sums of eight lanes.

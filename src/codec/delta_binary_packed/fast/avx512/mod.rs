@@ -14,7 +14,7 @@ use crate::codec::Path;
 use crate::codec::delta_binary_packed::{Geometry, Integer};
 use crate::codec::path::Kind;
 use core::arch::x86_64::*;
-use tables::{Bytes, JOIN, PACK_16, PACK_32, Pack};
+use tables::{Bytes, JOIN, PACK_16, PACK_32, Pack, WIDEN};
 
 /// The kernels.
 ///
@@ -22,7 +22,10 @@ use tables::{Bytes, JOIN, PACK_16, PACK_32, Pack};
 /// kernels use and called only when a [`Path`] proves that the processor has it. The kernels are inlined there, and
 /// discharge their `unsafe` with it ("the features are there").
 #[derive(Clone, Copy)]
-pub struct Avx512(());
+pub struct Avx512 {
+    /// [`WIDEN`], of which the compiler does not know what it is: it would trade one masked permutation for two instructions.
+    widen: &'static [Bytes; 4],
+}
 
 /// Defines a function that checks the path, and its body compiled with the path's instructions.
 macro_rules! with_avx512 {
@@ -37,7 +40,7 @@ macro_rules! with_avx512 {
             where
                 Avx512: Kernel<T>,
             {
-                let $kernel = Avx512(());
+                let $kernel = Avx512 { widen: core::hint::black_box(&WIDEN) };
                 $body
             }
 
@@ -123,6 +126,18 @@ impl Avx512 {
         }
     }
 
+    /// Asks for the memory that will be written when this and `AHEAD` bytes more are: a store that is of two cache lines, as
+    /// nearly all are, waits for both.
+    #[inline(always)]
+    fn prefetch<T>(self, out: &[T; 32]) {
+        const AHEAD: usize = 1024;
+        for line in 0..size_of_val(out) / 64 {
+            let to = out.as_ptr().cast::<i8>().wrapping_add(AHEAD + 64 * line);
+            // SAFETY: any address may be asked for.
+            unsafe { _mm_prefetch::<_MM_HINT_ET0>(to) }
+        }
+    }
+
     /// The `N` runs of `len` bytes at the front of `bytes`, one to a register. What follows them there is anything.
     #[inline(always)]
     fn runs<const N: usize>(self, bytes: &[u8], len: usize) -> [__m512i; N] {
@@ -156,126 +171,56 @@ impl Avx512 {
         // SAFETY: the features are there. What is put are `4 * width` bytes, all in the first register or half of them in
         // each of two; a register put loosely ends at most 64 bytes after its part.
         unsafe {
-            match width {
-                0 => {}
-                1 => {
-                    let one = _mm512_set1_epi32(1);
-                    let (low, high) = (_mm512_test_epi32_mask(values[0], one), _mm512_test_epi32_mask(values[1], one));
-                    to.cast::<u32>().write_unaligned((u32::from(low) | u32::from(high) << 16).to_le());
-                }
-                2..=16 => {
-                    let table = &PACK_16[width];
-                    let rotation = self.table(&table.rotation);
-                    let words = _mm512_packus_epi32(values[0], values[1]);
-                    // Values of less than a byte are joined to wider ones first.
-                    let rotated = if width >= 8 {
-                        _mm512_shldv_epi16(words, words, rotation)
+            if width > 16 {
+                let table = &PACK_32[width.min(32)];
+                self.put::<LOOSE>(to, self.pack_lanes_32(values[0], table), 2 * width);
+                self.put::<LOOSE>(to.add(2 * width), self.pack_lanes_32(values[1], table), 2 * width);
+            } else if width > 1 {
+                let table = &PACK_16[width];
+                let rotation = self.table(&table.rotation);
+                let words = _mm512_packus_epi32(values[0], values[1]);
+                // Values of less than a byte are joined to wider ones first.
+                let rotated = if width >= 8 {
+                    _mm512_shldv_epi16(words, words, rotation)
+                } else {
+                    let pairs = _mm512_madd_epi16(words, _mm512_set1_epi32(JOIN[width]));
+                    if width >= 4 {
+                        _mm512_rolv_epi32(pairs, rotation)
                     } else {
-                        let pairs = _mm512_madd_epi16(words, _mm512_set1_epi32(JOIN[width]));
-                        if width >= 4 {
-                            _mm512_rolv_epi32(pairs, rotation)
-                        } else {
-                            let next = _mm512_srl_epi64(pairs, _mm_cvtsi32_si128(32 - 2 * width as i32));
-                            _mm512_rolv_epi64(_mm512_or_si512(pairs, next), rotation)
-                        }
-                    };
-                    self.put::<LOOSE>(to, self.gather(rotated, table), 4 * width);
-                }
-                _ => {
-                    let table = &PACK_32[width.min(32)];
-                    self.put::<LOOSE>(to, self.pack_lanes_32(values[0], table), 2 * width);
-                    self.put::<LOOSE>(to.add(2 * width), self.pack_lanes_32(values[1], table), 2 * width);
-                }
+                        let next = _mm512_srl_epi64(pairs, _mm_cvtsi32_si128(32 - 2 * width as i32));
+                        _mm512_rolv_epi64(_mm512_or_si512(pairs, next), rotation)
+                    }
+                };
+                self.put::<LOOSE>(to, self.gather(rotated, table), 4 * width);
+            } else if width == 1 {
+                let one = _mm512_set1_epi32(1);
+                let (low, high) = (_mm512_test_epi32_mask(values[0], one), _mm512_test_epi32_mask(values[1], one));
+                to.cast::<u32>().write_unaligned((u32::from(low) | u32::from(high) << 16).to_le());
             }
         }
     }
 }
 
-/// `pack`, and what is done to groups, by what subtracts, measures and packs the deltas of a chunk.
+/// `pack` of a kernel, by what packs the deltas of a chunk.
 macro_rules! pack {
-    ($type:ty, $less:ident, $widths_of:ident, $pack_deltas:ident) => {
+    ($type:ty, $pack_deltas:ident) => {
         #[inline(always)]
-        fn pack(self, deltas: &Self::Deltas, width: usize, out: &mut [u8], loose: bool) {
-            let width = width.min(<$type>::BITS as usize);
-            if loose && out.len() >= 4 * width + 64 {
-                // SAFETY: the bytes are there, as just compared.
-                unsafe { self.$pack_deltas::<true>(deltas, width, out.as_mut_ptr()) }
-            } else {
-                let out = &mut out[..4 * width];
-                // SAFETY: the bytes are there, as just cut.
-                unsafe { self.$pack_deltas::<false>(deltas, width, out.as_mut_ptr()) }
-            }
-        }
-
-        #[inline(always)]
-        fn less(self, group: &Self::Group, min: $type) -> Self::Group {
-            let mut less = *group;
-            for chunk in &mut less {
-                *chunk = self.$less(chunk, min);
-            }
-            less
-        }
-
-        #[inline(always)]
-        fn widths(self, group: &Self::Group) -> [u8; 4] {
-            self.$widths_of(group)
-        }
-
-        #[inline(always)]
-        fn pack_group(self, group: &Self::Group, widths: [u8; 4], out: &mut [u8], loose: bool) -> usize {
-            const MAX_WIDTH: usize = <$type>::BITS as usize;
+        fn pack(self, chunks: &[[$type; 32]], min: $type, widths: &[u8], out: &mut [u8]) -> usize {
             let mut at = 0;
-            if loose && out.len() >= 4 * 4 * MAX_WIDTH + 64 {
-                for (chunk, width) in group.iter().zip(widths) {
-                    let width = usize::from(width).min(MAX_WIDTH);
-                    // SAFETY: four chunks of the largest width and 64 bytes more are within `out`, as just compared.
-                    unsafe { self.$pack_deltas::<true>(chunk, width, out.as_mut_ptr().add(at)) }
-                    at += 4 * width;
+            for (chunk, &width) in chunks.iter().zip(widths) {
+                let width = usize::from(width).min(<$type>::BITS as usize);
+                let end = at + 4 * width;
+                if end + 64 <= out.len() {
+                    // SAFETY: the bytes are there, as just compared.
+                    unsafe { self.$pack_deltas::<true>(chunk, min, width, out.as_mut_ptr().add(at)) }
+                } else {
+                    // SAFETY: the bytes are there, as cut here.
+                    unsafe { self.$pack_deltas::<false>(chunk, min, width, out[at..end].as_mut_ptr()) }
                 }
-            } else {
-                for (chunk, width) in group.iter().zip(widths) {
-                    let width = usize::from(width);
-                    Kernel::<$type>::pack(self, chunk, width, &mut out[at..], false);
-                    at += 4 * width;
-                }
+                at = end;
             }
             at
         }
     };
 }
 use pack;
-
-/// The least difference of neighbours, for lanes of one size.
-macro_rules! min_delta {
-    ($type:ty, $lanes:literal, $mask:ty, $load_masked:ident, $sub:ident, $min:ident, $min_masked:ident, $splat:ident,
-     $reduce:ident) => {
-        #[inline(always)]
-        fn min_delta(self, values: &[$type]) -> $type {
-            let deltas = values.len() - 1;
-            let first = values.as_ptr();
-            // SAFETY: the features are there. Whole registers are read from `at` and `at + 1` while `at` and the lanes that are
-            // read are within `deltas`, the last index; the masked ones read the `deltas - at` values that are left.
-            unsafe {
-                let mut mins = [$splat(<$type>::MAX); 4];
-                let mut at = 0;
-                while at + 4 * $lanes <= deltas {
-                    for (index, min) in mins.iter_mut().enumerate() {
-                        let from = first.add(at + index * $lanes);
-                        let next = _mm512_loadu_si512(from.add(1).cast());
-                        *min = $min(*min, $sub(next, _mm512_loadu_si512(from.cast())));
-                    }
-                    at += 4 * $lanes;
-                }
-                let mut min = $min($min(mins[0], mins[1]), $min(mins[2], mins[3]));
-                while at < deltas {
-                    let there = _bzhi_u32(u32::MAX, (deltas - at).min($lanes) as u32) as $mask;
-                    let next = $load_masked(there, first.add(at + 1).cast());
-                    min = $min_masked(min, there, min, $sub(next, $load_masked(there, first.add(at).cast())));
-                    at += $lanes;
-                }
-                $reduce(min)
-            }
-        }
-    };
-}
-use min_delta;

@@ -14,12 +14,17 @@ impl Avx512 {
         let [packed] = self.runs::<1>(bytes, 4 * width);
         // SAFETY: the features are there.
         unsafe {
-            let mask = _mm512_set1_epi32(_bzhi_u32(u32::MAX, width as u32) as i32);
-            let even = _mm512_permutexvar_epi8(self.table(&table.even), packed);
-            let odd = _mm512_permutexvar_epi8(self.table(&table.odd), packed);
-            let even = _mm512_and_si512(_mm512_srlv_epi32(even, self.table(&table.even_shift)), mask);
-            let odd = _mm512_and_si512(_mm512_srlv_epi32(odd, self.table(&table.odd_shift)), mask);
-            let to_odd = self.scan_32(_mm512_add_epi32(even, odd));
+            let lanes = _mm512_permutexvar_epi8(self.table(&table.bytes), packed);
+            let words = _mm512_multishift_epi64_epi8(self.table(&table.bits), lanes);
+            let words = _mm512_and_si512(words, self.table(&table.mask));
+            let odd = _mm512_srli_epi32::<16>(words);
+            let pairs = if width < 16 {
+                _mm512_madd_epi16(words, _mm512_set1_epi16(1))
+            } else {
+                // Too wide for signed words.
+                _mm512_add_epi32(_mm512_and_si512(words, _mm512_set1_epi32(0xFFFF)), odd)
+            };
+            let to_odd = self.scan_32(pairs);
             [_mm512_sub_epi32(to_odd, odd), to_odd]
         }
     }

@@ -28,15 +28,14 @@ pub struct Unpack {
     pub shift: Bytes,
 }
 
-/// How the packed bytes of a whole chunk become two registers of 32-bit lanes: the even ones of its values, and the
-/// odd ones.
+/// How the packed bytes of a whole chunk become one register of 16-bit lanes: each 64-bit lane gets the bytes that its
+/// four values are in, and from those every byte the eight bits from a bit on, of which some may be the next value's.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 pub struct UnpackPairs {
-    pub even: Bytes,
-    pub even_shift: Bytes,
-    pub odd: Bytes,
-    pub odd_shift: Bytes,
+    pub bytes: Bytes,
+    pub bits: Bytes,
+    pub mask: Bytes,
 }
 
 /// INT32 deltas of 17 to 32 bits, in 32-bit lanes.
@@ -107,25 +106,32 @@ pub const MAX_PAIRS: usize = 16;
 
 pub static UNPACK_PAIRS: [UnpackPairs; MAX_PAIRS + 1] = {
     let none = Bytes([0; 64]);
-    let mut tables = [UnpackPairs { even: none, even_shift: none, odd: none, odd_shift: none }; MAX_PAIRS + 1];
+    let mut tables = [UnpackPairs { bytes: none, bits: none, mask: none }; MAX_PAIRS + 1];
     let mut width = 1;
     while width <= MAX_PAIRS {
-        let mut lane = 0;
-        while lane < 16 {
-            let (even, odd) = (2 * lane * width, (2 * lane + 1) * width);
-            tables[width].even_shift.0[4 * lane] = (even % 8) as u8;
-            tables[width].odd_shift.0[4 * lane] = (odd % 8) as u8;
-            let mut byte = 0;
-            while byte < 4 {
-                let (even, odd) = (even / 8 + byte, odd / 8 + byte);
-                // Past the register are only bits that are masked away.
-                tables[width].even.0[4 * lane + byte] = if even < 64 { even as u8 } else { 63 };
-                tables[width].odd.0[4 * lane + byte] = if odd < 64 { odd as u8 } else { 63 };
-                byte += 1;
-            }
-            lane += 1;
+        let mask = (1_u32 << width) - 1;
+        let mut byte = 0;
+        while byte < 64 {
+            // Four values start at a whole or a half byte, and so are always within eight.
+            let lane = byte / 8 * 4 * width;
+            tables[width].bytes.0[byte] = (lane / 8 + byte % 8) as u8;
+            // What is past the 64 bits of the lane comes from its start, and is masked away.
+            tables[width].bits.0[byte] = ((lane % 8 + byte % 8 / 2 * width + byte % 2 * 8) % 64) as u8;
+            tables[width].mask.0[byte] = mask.to_le_bytes()[byte % 2];
+            byte += 1;
         }
         width += 1;
+    }
+    tables
+};
+
+/// Which of the 32-bit lanes of two registers, in turns from both, become the 64-bit lanes of four.
+pub static WIDEN: [Bytes; 4] = {
+    let mut tables = [Bytes([0; 64]); 4];
+    let mut lane = 0;
+    while lane < 32 {
+        tables[lane / 8].0[lane % 8 * 8] = (lane / 2 + lane % 2 * 16) as u8;
+        lane += 1;
     }
     tables
 };
