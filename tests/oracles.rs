@@ -2,11 +2,12 @@
 
 mod toy;
 
-use bytetwin::case::{Capacity, Case, Direction, Job};
+use bytetwin::case::{Capacity, Case, Direction, Job, Step};
+use bytetwin::error::{DecodeError, EncodeError};
 use bytetwin::oracle::{Detail, Judge, Oracle, Sweep, Verdict};
 use bytetwin::registry::{AnyCodec, Of};
 use bytetwin::run::{Bench, Budget, Config, Outcome, run_with};
-use bytetwin::subject::Subject;
+use bytetwin::subject::{Answer, Order, Subject};
 use toy::{Liar, Lie, Toy};
 
 fn outcome(lie: Lie, oracles: &[Oracle]) -> Outcome<Toy> {
@@ -113,6 +114,159 @@ fn an_oracle_that_has_nothing_to_ask_does_not_agree() {
         let mut judge = Judge::new(Sweep::Borders).with_oracles(&[oracle]);
         judge.prepare(&case);
         assert_eq!(judge.judge(&case, &mut Liar::new(Lie::Honest)), Verdict::Unsupported, "{}", oracle.name());
+    }
+}
+
+#[test]
+fn each_oracle_that_is_asked_alone_agrees_with_an_honest_subject() {
+    let encode = |capacity| Job::Encode { values: vec![7, 8], puts: vec![1], capacity };
+    let (exact, slack) = (encode(Capacity::Exact), encode(Capacity::Slack(1)));
+    let decode = Job::Decode { bytes: vec![2, 0, 7, 0, 8], steps: vec![Step::Skip(1)] };
+    use Oracle::{Capacity as Room, Chunks, Consumed, Identity, Length, Order, Reuse, RoundTrip, Skip};
+    for (job, oracles) in [
+        (exact, &[Identity, Length, Chunks, Reuse, RoundTrip, Order][..]),
+        (slack, &[Room]),
+        (decode, &[Identity, Reuse, Skip, Consumed, Order]),
+    ] {
+        let case = Case::<Toy> { params: (), job };
+        for (oracle, sweep) in oracles.iter().flat_map(|o| [(o, Sweep::Case), (o, Sweep::Borders), (o, Sweep::Every)]) {
+            let mut judge = Judge::new(sweep).with_oracles(&[*oracle]);
+            judge.prepare(&case);
+            let verdict = judge.judge(&case, &mut Liar::new(Lie::Honest));
+            assert_eq!(verdict, Verdict::Agree, "{} {sweep:?}", oracle.name());
+        }
+    }
+}
+
+/// A page that is cut goes on in what stands behind it, and a put in the room that a short one had not.
+#[test]
+fn what_only_other_bytes_or_another_room_than_the_cases_show_is_seen() {
+    let cut = Job::Decode { bytes: vec![2, 0, 7], steps: vec![] };
+    let short = Job::Encode { values: vec![7, 8], puts: vec![1], capacity: Capacity::Short(1) };
+    for (job, lie, oracle, quick) in
+        [(cut, Lie::ReadsWrong, Oracle::Identity, false), (short, Lie::Chunks, Oracle::Chunks, true)]
+    {
+        let case = Case::<Toy> { params: (), job };
+        let mut judge = Judge::new(Sweep::Case).with_oracles(&[oracle]);
+        for (sweep, seen) in [(Sweep::Case, quick), (Sweep::Borders, true)] {
+            judge.set_sweep(sweep);
+            judge.prepare(&case);
+            let found = match judge.judge(&case, &mut Liar::new(lie)) {
+                Verdict::Differ(difference) => Some(difference.oracle),
+                _ => None,
+            };
+            assert_eq!(found, seen.then_some(oracle), "{lie:?} {sweep:?}");
+        }
+    }
+}
+
+/// An honest subject that writes down each call: bytes of room and the first of them, or bytes of input.
+struct Witness {
+    honest: Liar,
+    foreign: bool,
+    /// Zeroes what is too small.
+    zeroes: bool,
+    calls: Vec<(usize, Option<u8>)>,
+}
+
+impl Subject<Toy> for Witness {
+    fn name(&self) -> &str {
+        "Witness"
+    }
+    fn keeps_contract(&self) -> bool {
+        !self.foreign
+    }
+    fn encoded_len(&mut self, params: &(), values: &Vec<u16>) -> Answer<EncodeError> {
+        self.honest.encoded_len(params, values)
+    }
+    fn encode(&mut self, params: &(), values: &Vec<u16>, puts: &[u16], out: &mut [u8]) -> Answer<EncodeError> {
+        self.calls.push((out.len(), out.first().copied()));
+        let answer = self.honest.encode(params, values, puts, out);
+        if self.zeroes && answer.done().is_none() {
+            out.fill(0);
+        }
+        answer
+    }
+    fn decode(&mut self, params: &(), bytes: &[u8], steps: &[Step], values: &mut Vec<u16>) -> Answer<DecodeError> {
+        self.calls.push((bytes.len(), None));
+        self.honest.decode(params, bytes, steps, values)
+    }
+    fn order(&mut self, params: &(), bytes: &[u8], order: &mut Order) -> bool {
+        self.honest.order(params, bytes, order)
+    }
+}
+
+fn witness(job: Job<Vec<u16>>, oracle: Oracle, sweep: Sweep, foreign: bool, zeroes: bool) -> (Witness, Verdict<Toy>) {
+    let mut witness = Witness { honest: Liar::new(Lie::Honest), foreign, zeroes, calls: vec![] };
+    let case = Case::<Toy> { params: (), job };
+    let mut judge = Judge::new(sweep).with_oracles(&[oracle]);
+    judge.prepare(&case);
+    let verdict = judge.judge(&case, &mut witness);
+    (witness, verdict)
+}
+
+/// Five bytes are needed, and each case begins with the plain call.
+#[test]
+fn what_an_oracle_calls_has_the_room_and_the_fill_that_it_should() {
+    let encode = |puts, capacity| Job::Encode { values: vec![7, 8], puts, capacity };
+    let (a, b) = (Some(0xa5), Some(0x5a));
+    let decode = Job::Decode { bytes: vec![2, 0, 7, 0, 8], steps: vec![] };
+    let borders = [(5, a), (6, b), (0, None), (1, b), (2, a), (4, b), (5, a), (6, b)];
+    for (job, oracle, foreign, calls) in [
+        (encode(vec![], Capacity::Slack(1)), Oracle::Capacity, false, &borders[..]),
+        (encode(vec![1], Capacity::Exact), Oracle::Chunks, false, &[(5, a), (5, a), (5, b)]),
+        (encode(vec![1], Capacity::Exact), Oracle::Chunks, true, &[(5, a), (5, b)]),
+        // The first of two bytes is what the call before has left.
+        (encode(vec![], Capacity::Exact), Oracle::Reuse, false, &[(5, a), (2, Some(2)), (5, b)]),
+        (decode, Oracle::Reuse, false, &[(5, None), (2, None), (5, None)]),
+    ] {
+        let (witness, verdict) = witness(job, oracle, Sweep::Borders, foreign, false);
+        assert_eq!((verdict, &witness.calls[..]), (Verdict::Agree, calls), "{} {foreign}", oracle.name());
+    }
+}
+
+#[test]
+fn a_sweep_of_every_room_takes_both_ends_of_long_encodings() {
+    let all = |rooms: &[std::ops::RangeInclusive<usize>]| rooms.iter().cloned().flatten().collect::<Vec<_>>();
+    for (count, rooms) in [
+        (2, all(&[0..=6])),
+        (1024, all(&[0..=2050])),
+        (2047, all(&[0..=1024, 3071..=4096])),
+        (2048, all(&[0..=16, 4081..=4098])),
+    ] {
+        let job = Job::Encode { values: vec![7; count], puts: vec![], capacity: Capacity::Exact };
+        let (witness, _) = witness(job, Oracle::Capacity, Sweep::Every, false, false);
+        let fills = |room: usize| [0xa5, 0x5a].map(|fill| (room, (room > 0).then_some(fill)));
+        assert_eq!(witness.calls[2..], rooms.into_iter().flat_map(fills).collect::<Vec<_>>(), "{count} values");
+    }
+}
+
+#[test]
+fn a_buffer_that_is_too_small_and_was_zeroed_is_touched() {
+    let job = Job::Encode { values: vec![7, 8], puts: vec![], capacity: Capacity::Exact };
+    let (_, verdict) = witness(job, Oracle::Capacity, Sweep::Borders, false, true);
+    let Verdict::Differ(found) = verdict else { panic!("not caught") };
+    assert!(matches!(found.detail, Detail::Touched { at: 0, found: 0, .. }), "{found:?}");
+}
+
+#[test]
+fn what_naive_says_is_what_a_corpus_file_expects() {
+    let job = |capacity| Job::Encode { values: vec![7, 512], puts: vec![], capacity };
+    let decode = |bytes: &[u8]| Job::Decode { bytes: bytes.to_vec(), steps: vec![] };
+    let wrote = &[2, 0, 7, 2, 0][..];
+    for (job, expected, bytes) in [
+        (job(Capacity::Exact), "0200070200", Some(wrote)),
+        (job(Capacity::Short(1)), "error BufferTooSmall { needed: 5, available: 4 }", Some(wrote)),
+        (decode(&[1, 0, 7, 9]), "7 | consumed 3", None),
+        (decode(&[1, 0]), "error UnexpectedEnd { offset: 1, needed: 2, available: 1 }", None),
+    ] {
+        let case = Case::<Toy> { params: (), job };
+        let mut judge = Judge::new(Sweep::Borders);
+        judge.prepare(&case);
+        assert_eq!(judge.expectation(&case), expected);
+        if bytes.is_some() {
+            assert_eq!(judge.expected_bytes(), bytes);
+        }
     }
 }
 

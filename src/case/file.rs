@@ -32,3 +32,17 @@ impl CaseFile {
         self.fields.need("codec")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::CaseFile;
+
+    #[test]
+    fn a_file_has_its_comments_its_codec_and_what_is_expected() {
+        let file = CaseFile::parse("# where from\n#and why\ncodec: amqp_table\nexpect: 00\n").expect("a case file");
+        assert_eq!(file.comments, ["where from", "and why"]);
+        assert_eq!((file.codec(), file.expect()), (Ok("amqp_table"), Some("00")));
+        let empty = CaseFile::parse("").expect("no line is wrong");
+        assert_eq!((empty.codec().map_err(|error| error.key), empty.expect()), (Err("codec".into()), None));
+    }
+}

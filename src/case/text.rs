@@ -292,3 +292,89 @@ impl<D: Domain> Case<D> {
         Self::from_fields(&Fields::parse(text)?)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::delta_binary_packed::DeltaBinaryPacked;
+
+    #[test]
+    fn lines_are_joined_to_keys_and_what_is_no_line_is_named_with_its_number() {
+        let fields = Fields::parse("# comment\n\ncodec: x\n  y\nempty:\n").expect("lines");
+        assert_eq!((fields.get("codec"), fields.get("empty"), fields.get("none")), (Some("x y"), Some(""), None));
+        assert_eq!(fields.to_string(), "codec: x y\nempty:\n");
+        for (text, key, line) in [
+            ("# comment\n  continued\n", "line 2", 2),
+            ("a: 1\n\nno colon\n", "line 3", 3),
+            ("a: 1\nb: 2\na: 3\nc: 4\n", "a", 3),
+        ] {
+            let error = Fields::parse(text).expect_err(text);
+            assert_eq!((&error.key[..], error.line_in(text)), (key, line), "{text}");
+        }
+    }
+
+    #[test]
+    fn an_error_is_at_the_line_of_its_key_or_at_the_last_line_and_says_what_was_expected() {
+        let error = TextError::new("width", "x", "a number");
+        for (text, line) in [("width: x\na: 1\n", 1), ("a: 1\nwidth: x\n", 2), ("a: 1\nwidths: x\n", 2), ("", 1)] {
+            assert_eq!(error.line_in(text), line, "{text}");
+        }
+        assert_eq!(error.to_string(), "width: found \"x\", expected a number");
+        let fields = Fields::parse("width: x\n").expect("lines");
+        assert_eq!(fields.parsed::<u8>("width", "a number"), Err(error));
+        assert_eq!(fields.need("size").expect_err("missing").to_string(), "size: this line is missing");
+        let sizes = [("small", 1), ("large", 2)];
+        let wrong = fields.choice("width", &sizes).expect_err("no choice");
+        assert_eq!(wrong.to_string(), "width: found \"x\", expected one of small, large");
+        assert_eq!(fields.choice("size", &sizes), Ok(1));
+    }
+
+    #[test]
+    fn hex_is_read_with_blanks_and_underscores_in_pairs_of_digits_only() {
+        let error = |text| Err(TextError::new("bytes", text, "pairs of hex digits"));
+        for (text, bytes) in [
+            ("", Ok(vec![])),
+            ("00ff", Ok(vec![0, 255])),
+            ("1 2_A b", Ok(vec![0x12, 0xab])),
+            ("123", error("123")),
+            ("1g", error("1g")),
+            ("1-2", error("1-2")),
+        ] {
+            assert_eq!(parse_hex("bytes", text), bytes, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_line_with_a_wrong_value_is_refused_by_its_key() {
+        for (lines, key) in [
+            ("job: walk", "job"),
+            ("job: encode", "values"),
+            ("job: encode\nvalues: 1\ncapacity: short", "capacity"),
+            ("job: encode\nvalues: 1\ncapacity: short x", "capacity"),
+            ("job: encode\nvalues: 1\ncapacity: long 1", "capacity"),
+            ("job: encode\nvalues: 1\nputs: x", "puts"),
+            ("job: decode\nbytes: 0", "bytes"),
+            ("job: decode\nbytes: 00\nsteps: get", "steps"),
+            ("job: decode\nbytes: 00\nsteps: get 1, skip x", "steps"),
+            ("job: decode\nbytes: 00\nsteps: leap 1", "steps"),
+            ("job: decode\nbytes: 00\nsteps: get 1\nstep: get 1", "step"),
+        ] {
+            let read = Case::<DeltaBinaryPacked>::from_text(&format!("codec: delta_binary_packed\n{lines}\n"));
+            assert_eq!(read.expect_err(lines).key, key, "{lines}");
+        }
+    }
+
+    #[test]
+    fn capacities_and_steps_are_written_as_they_are_read() {
+        for lines in ["capacity: short 3", "capacity: slack 2", "puts: 1, 20, 3"] {
+            let case = Case::<DeltaBinaryPacked>::from_text(&format!("job: encode\nvalues: 1, 2, 3\n{lines}\n"));
+            assert!(case.expect(lines).to_text().ends_with(&format!("{lines}\n")), "{lines}");
+        }
+        let case = Case::<DeltaBinaryPacked>::from_text("job: decode\nbytes: 00\nsteps: get 1, skip 20\n");
+        let case = case.expect("a case");
+        assert!(case.to_text().ends_with("bytes: 00\nsteps: get 1, skip 20\n"));
+        assert_eq!(format!("{case:?}"), case.to_text());
+        assert_eq!(case.job, Job::Decode { bytes: vec![0], steps: vec![Step::Get(1), Step::Skip(20)] });
+        assert_eq!((Capacity::Short(3).of(2), Capacity::Short(3).of(5), Capacity::Slack(2).of(5)), (0, 2, 7));
+    }
+}

@@ -89,3 +89,23 @@ pub trait Cells: Domain {
     /// Calls `visit` with a plane's number and a cell's number for every cell that `case` falls into.
     fn cells(case: &Case<Self>, visit: &mut dyn FnMut(usize, usize));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cell_and_its_steps_name_each_other_and_the_last_axis_varies_fastest() {
+        let axes = vec![Axis::new("sign", ["-", "+"]), Axis::new("size", [1, 2, 3]), Axis::new("form", ["a", "b"])];
+        let plane = Plane::new("values", axes, |steps| steps[1] == 2);
+        assert_eq!(plane.size(), 12);
+        assert_eq!(plane.cell(&[1, 2, 1]), 11);
+        for cell in 0..plane.size() {
+            let steps = plane.steps(cell);
+            assert_eq!(steps, [cell / 6, cell / 2 % 3, cell % 2]);
+            assert_eq!(plane.cell(&steps), cell);
+            assert_eq!(plane.required[cell], steps[1] == 2);
+        }
+        assert_eq!(plane.label(7), "sign +, size 1, form b");
+    }
+}

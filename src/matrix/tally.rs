@@ -100,3 +100,61 @@ impl Tally {
         all
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::Axis;
+    use super::*;
+
+    /// Cells `0` to `8`, all but `7` and `8` required.
+    fn planes() -> [Plane; 1] {
+        [Plane::new("count", vec![Axis::new("n", 0..9)], |steps| steps[0] < 7)]
+    }
+
+    fn holes(missed: usize, of: usize, first: &[usize]) -> Vec<Holes> {
+        let first = first.iter().map(|cell| format!("n {cell}")).collect();
+        if missed == 0 { vec![] } else { vec![Holes { subject: "it".into(), plane: "count", missed, of, first }] }
+    }
+
+    #[test]
+    fn a_hole_is_a_required_cell_that_was_not_compared_unless_a_foreign_subject_only_said_unsupported() {
+        let (compared, unsupported) = (true, false);
+        let six = |cells: [usize; 6]| cells.map(|cell| (compared, cell));
+        type Visited<'a> = &'a [(bool, usize)];
+        let table: [(Visited<'_>, bool, Vec<Holes>); 7] = [
+            (&[(compared, 0)], true, holes(6, 7, &[1, 2, 3, 4, 5])),
+            (&six([0, 1, 2, 3, 4, 5]), true, holes(1, 7, &[6])),
+            (&[&six([0, 1, 2, 3, 4, 5])[..], &[(compared, 6)]].concat(), true, holes(0, 7, &[])),
+            (&[&six([0, 1, 2, 3, 4, 5])[..], &[(unsupported, 6)]].concat(), false, holes(0, 6, &[])),
+            (&[&six([0, 1, 2, 3, 4, 5])[..], &[(unsupported, 6)]].concat(), true, holes(1, 7, &[6])),
+            (&[(compared, 0), (unsupported, 0), (unsupported, 1)], false, holes(5, 6, &[2, 3, 4, 5, 6])),
+            (&[(compared, 7), (compared, 8)], false, holes(7, 7, &[0, 1, 2, 3, 4])),
+        ];
+        for (visited, builtin, expected) in table {
+            let mut tally = Tally::default();
+            for (compared, cell) in visited {
+                tally.count(&planes(), "it", *compared, &[(0, *cell)]);
+            }
+            assert_eq!(tally.holes(&planes(), |_| builtin), expected, "{visited:?}");
+        }
+    }
+
+    #[test]
+    fn tallies_are_summed_cell_by_cell_and_a_subject_that_one_of_them_lacks_is_taken_over() {
+        let (mut sum, mut other) = (Tally::default(), Tally::default());
+        for (compared, cells) in [(true, [(0, 1), (0, 1)]), (false, [(0, 2), (0, 2)])] {
+            sum.count(&planes(), "ours", compared, &cells);
+        }
+        for (subject, compared, cells) in [
+            ("ours", true, &[(0, 1), (0, 1), (0, 1), (0, 3)][..]),
+            ("ours", false, &[(0, 2), (0, 2), (0, 2)]),
+            ("theirs", true, &[(0, 4)]),
+        ] {
+            other.count(&planes(), subject, compared, cells);
+        }
+        sum.add(&other);
+        assert_eq!(sum.subjects["ours"].compared, [[0, 5, 0, 1, 0, 0, 0, 0, 0]]);
+        assert_eq!(sum.subjects["ours"].unsupported, [[0, 0, 5, 0, 0, 0, 0, 0, 0]]);
+        assert_eq!(sum.subjects["theirs"].compared, [[0, 0, 0, 0, 1, 0, 0, 0, 0]]);
+    }
+}
