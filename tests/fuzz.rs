@@ -11,13 +11,18 @@ use std::time::Duration;
 /// Its targets are named for how they behave.
 const CARGO: &str = r#"#!/bin/sh
 verb=$2
-if [ $verb = list ]; then printf 'good\nbroken\nearly\ncrashes\nfinds\nidle\nslow\nmuseum\n'; exit; fi
+if [ $verb = list ]; then printf 'good\nbroken\nearly\ncrashes\nfinds\nidle\nslow\nmuseum\n'; [ -z "$STUCK" ] || echo $STUCK; exit; fi
 [ "$3 $4" = '--sanitizer none' ] || exit 99
 target=$5; [ $verb = tmin ] && target=$7
 say() { echo "$@" >&2; }
 done_() { say "stat::number_of_executed_units: $1"; say 'stat::new_units_added:          7'; exit ${2:-0}; }
 case $verb-$target in
 build-broken) say 'error: it does not compile'; exit 101 ;;
+build-stuck)
+    trap 'kill $child; exit 130' INT
+    sleep 1000 2>/dev/null & child=$!
+    echo $child >number
+    wait ;;
 build-*) ;;
 tmin-crashes)
     printf '\001\002\000' >fuzz/artifacts/smaller
@@ -170,10 +175,10 @@ fn a_wrong_name_and_a_cargo_without_the_fuzzer_are_named() {
     assert_eq!(status, 2, "{said}");
 }
 
-/// Interrupts a run of these targets once `slow` runs. What `slow` started must be gone.
+/// Interrupts a run of these targets once `slow` runs or `stuck` is built. What that started must be gone.
 fn interrupted(targets: &[&str]) -> (i32, String) {
     let (folder, mut command) = package();
-    command.args(["--time", "600"]).args(targets).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.env("STUCK", "stuck").args(["--time", "600"]).args(targets).stdout(Stdio::piped()).stderr(Stdio::piped());
     let child = command.spawn().expect("it starts");
     let number = folder.path().join("number");
     while !std::fs::read_to_string(&number).is_ok_and(|text| text.ends_with('\n')) {
@@ -191,6 +196,13 @@ fn an_interrupt_ends_the_targets_and_shows_the_table_of_what_was_done() {
     let (status, said) = interrupted(&["slow", "good"]);
     assert_eq!(row(&said, "slow"), ["42", "7", "0"], "{said}");
     assert_eq!(row(&said, "good"), ["0", "0", "0"], "{said}");
+    assert_eq!(status, 130, "{said}");
+    let (status, said) = interrupted(&["good", "stuck"]);
+    assert_eq!(
+        (row(&said, "good"), row(&said, "stuck")),
+        (row(&said, "stuck"), ["0"; 3].map(str::to_string)),
+        "{said}"
+    );
     assert_eq!(status, 130, "{said}");
     // A finding is graver.
     let (status, said) = interrupted(&["finds", "slow"]);

@@ -63,7 +63,8 @@ impl Group {
     /// # Errors
     /// As [`Child::wait`].
     pub fn wait(&mut self) -> io::Result<ExitStatus> {
-        // Once it was waited for, its number may be another's.
+        // It can be told to end while it is waited for. Once it is reaped, its number may be another's.
+        ended(self.child.id());
         running().retain(|leader| *leader != self.child.id());
         self.waited = true;
         self.child.wait()
@@ -72,8 +73,10 @@ impl Group {
 
 impl Drop for Group {
     fn drop(&mut self) {
-        self.kill();
-        let _ = self.wait();
+        if !self.waited {
+            self.kill();
+            let _ = self.wait();
+        }
     }
 }
 
@@ -99,3 +102,16 @@ fn signal(leader: u32, what: Signal) {
 
 #[cfg(not(unix))]
 fn signal(_: u32, _: Signal) {}
+
+/// Waits until the leader has ended, and does not reap it.
+#[cfg(unix)]
+fn ended(leader: u32) {
+    use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+    if let Some(leader) = i32::try_from(leader).ok().and_then(Pid::from_raw) {
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
+        while waitid(WaitId::Pid(leader), options).is_err_and(|error| error == rustix::io::Errno::INTR) {}
+    }
+}
+
+#[cfg(not(unix))]
+fn ended(_: u32) {}

@@ -106,7 +106,8 @@ impl Fuzz {
         // One after the other: cargo uses every core for each.
         for outcome in &mut outcomes {
             if !interrupt::interrupted() {
-                outcome.problem = self.build(&root, &outcome.target).err();
+                let built = self.build(&root, &outcome.target);
+                outcome.problem = built.err().filter(|_| !interrupt::interrupted());
             }
         }
         let bars = MultiProgress::new();
