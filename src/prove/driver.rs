@@ -1,6 +1,6 @@
 //! A target under libFuzzer: one input after another, a mutator that works on the case, a finding written out.
 
-use super::{Subjects, counters, kept::Kept};
+use super::{Subjects, coverage, kept::Kept, watched::Watched};
 use crate::case::{ByteWriter, Case, Direction, Domain, Job};
 use crate::generate::Source;
 use crate::oracle::{Difference, Judge, Sweep, Verdict};
@@ -89,11 +89,14 @@ pub struct Driver<D: Codec> {
     direction: Direction,
     case: Case<D>,
     judge: Judge<D>,
-    subjects: Subjects<D>,
+    subjects: Vec<Watched<D>>,
     writer: ByteWriter,
     kept: Option<Kept>,
     always_thorough: bool,
     taken: u64,
+    /// What `case` was read from, unless it was changed since.
+    read: Vec<u8>,
+    as_read: bool,
 }
 
 /// What a fuzzer is to do with an input that was judged.
@@ -113,12 +116,24 @@ impl<D: Codec> Driver<D> {
             direction,
             case: Case::empty(direction),
             judge: Judge::new(Sweep::Borders),
-            subjects,
+            subjects: subjects.into_iter().map(Watched).collect(),
             writer: ByteWriter::default(),
             kept: Kept::from_environment(),
             always_thorough: std::env::var_os(ALWAYS_THOROUGH).is_some(),
             taken: 0,
+            read: Vec::new(),
+            as_read: false,
         }
+    }
+
+    /// Reads a case; a fuzzer changes the input that was just judged, mostly. False when it is none of this direction.
+    fn read(&mut self, bytes: &[u8]) -> bool {
+        if !(self.as_read && self.read == bytes) {
+            self.as_read = self.case.read_bytes(bytes);
+            self.read.clear();
+            self.read.extend_from_slice(bytes);
+        }
+        self.as_read
     }
 
     /// Judges the case that `bytes` are: one input in `THOROUGH` with every subject and every oracle, the others with
@@ -128,7 +143,7 @@ impl<D: Codec> Driver<D> {
     /// With a finding, shrunk and written out, when a subject differs: that is how a fuzzer is told.
     pub fn take(&mut self, bytes: &[u8]) -> Taken {
         self.taken += 1;
-        if !self.case.read_bytes(bytes) {
+        if !self.read(bytes) {
             return Taken::Forget;
         }
         let number = number_of(bytes);
@@ -136,13 +151,13 @@ impl<D: Codec> Driver<D> {
         self.judge.set_sweep(if thorough { Sweep::Borders } else { Sweep::Case });
         let only = (number / THOROUGH) as usize % self.subjects.len().max(1);
         self.judge.prepare(&self.case);
-        counters::forget();
         JUDGING.set(true);
+        coverage::forget_edges();
         for at in 0..self.subjects.len() {
             if !thorough && at != only {
                 continue;
             }
-            if let Verdict::Differ(difference) = self.judge.judge(&self.case, &mut *self.subjects[at]) {
+            if let Verdict::Differ(difference) = self.judge.judge(&self.case, &mut self.subjects[at]) {
                 self.report(at, *difference);
             }
         }
@@ -159,7 +174,7 @@ impl<D: Codec> Driver<D> {
         // In full: the plainest rule that is broken is asked first.
         let mut judge = Judge::<D>::new(Sweep::Borders);
         judge.prepare(&self.case);
-        let plainest = match judge.judge(&self.case, &mut *self.subjects[at]) {
+        let plainest = match judge.judge(&self.case, &mut self.subjects[at]) {
             Verdict::Differ(difference) => *difference,
             _ => first,
         };
@@ -167,7 +182,7 @@ impl<D: Codec> Driver<D> {
         if self.kept.as_ref().is_some_and(|kept| kept.has(kind)) {
             return;
         }
-        let finding = Finding::shrunk(&self.case, &mut *self.subjects[at], judge, plainest, self.taken);
+        let finding = Finding::shrunk(&self.case, &mut self.subjects[at], judge, plainest, self.taken);
         JUDGING.set(false);
         match &mut self.kept {
             Some(kept) => kept.write(kind, &finding),
@@ -180,11 +195,14 @@ impl<D: Codec> Driver<D> {
     /// when the new one has no room: then the fuzzer's own mutator is the one to ask.
     pub fn mutate(&mut self, data: &mut [u8], size: usize, max_size: usize, seed: u32) -> Option<usize> {
         let mut source = fastrand::Rng::with_seed(seed.into());
-        if !self.case.read_bytes(&data[..size]) {
+        let is_case = self.read(&data[..size]);
+        if is_case && seed.is_multiple_of(4) {
+            return None;
+        }
+        self.as_read = false;
+        if !is_case {
             self.case = Case::empty(self.direction);
             self.case.draw(&mut source);
-        } else if seed.is_multiple_of(4) {
-            return None;
         } else {
             if size > LONG && source.chance(3, 4) {
                 for _ in 0..=(size / LONG).ilog2() {

@@ -11,15 +11,19 @@
 
 use crate::subject::Subject;
 
-mod counters;
+mod coverage;
 mod driver;
+mod flags;
 mod kept;
 mod museum;
 mod plain;
 #[cfg(test)]
 mod tests;
+mod watched;
 
+pub use coverage::HOOKS;
 pub use driver::{ALWAYS_THOROUGH, AnyDriver, Driver, INPUT_DIFFERS, Input, Taken};
+pub use flags::add_flags;
 pub use kept::{FINDINGS, KEPT};
 pub use museum::{EXHIBIT, Museum, exhibit};
 pub use plain::{TEST_CASES, main, test};
@@ -67,12 +71,15 @@ macro_rules! prove {
         }
 
         #[cfg(fuzzing)]
-        ::libfuzzer_sys::fuzz_target!(|input: $crate::prove::Input<'_, $domain>| -> ::libfuzzer_sys::Corpus {
-            match fuzzing::DRIVER.with_borrow_mut(|driver| driver.take(input.0)) {
-                $crate::prove::Taken::Keep => ::libfuzzer_sys::Corpus::Keep,
-                $crate::prove::Taken::Forget => ::libfuzzer_sys::Corpus::Reject,
+        ::libfuzzer_sys::fuzz_target!(
+            init: $crate::prove::add_flags(),
+            |input: $crate::prove::Input<'_, $domain>| -> ::libfuzzer_sys::Corpus {
+                match fuzzing::DRIVER.with_borrow_mut(|driver| driver.take(input.0)) {
+                    $crate::prove::Taken::Keep => ::libfuzzer_sys::Corpus::Keep,
+                    $crate::prove::Taken::Forget => ::libfuzzer_sys::Corpus::Reject,
+                }
             }
-        });
+        );
 
         #[cfg(fuzzing)]
         ::libfuzzer_sys::fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {

@@ -121,6 +121,24 @@ fn mutants_of_cases_are_cases_and_the_same_seed_gives_the_same_one() {
     assert!(shorter > 50, "long cases are cut: {shorter}");
 }
 
+#[test]
+fn what_was_judged_or_changed_before_does_not_change_a_mutant() {
+    let start = case("7e-1, 15e-1, 3e-0");
+    let other = case("1e-0");
+    let mutant = |driver: &mut Driver<AmqpDecimal>, start: &[u8], seed| {
+        let mut data = start.to_vec();
+        data.resize(4096, 0);
+        driver.mutate(&mut data, start.len(), 4096, seed).map(|size| data[..size].to_vec())
+    };
+    let mut used = Driver::new(Direction::Encode, AmqpDecimal::subjects());
+    for seed in 0..100 {
+        let fresh = mutant(&mut driver(false), &start, seed);
+        used.take(if seed % 3 == 0 { &other } else { &start });
+        assert_eq!(mutant(&mut used, &start, seed), fresh, "seed {seed}, after a judgement");
+        assert_eq!(mutant(&mut used, &start, seed), fresh, "seed {seed}, after a mutant");
+    }
+}
+
 /// Cannot be asked anything.
 struct Mute;
 

@@ -80,6 +80,25 @@ pub struct Order {
     pub min_max: Option<(usize, usize)>,
 }
 
+impl Order {
+    /// Becomes the order of these values.
+    pub fn of<T>(&mut self, values: &[T], compare: impl Fn(&T, &T) -> Ordering) {
+        self.neighbours.clear();
+        self.neighbours.extend(values.windows(2).map(|pair| compare(&pair[0], &pair[1])));
+        self.min_max = (!values.is_empty()).then_some((0, 0));
+        if let Some((min, max)) = &mut self.min_max {
+            for (at, value) in values.iter().enumerate() {
+                if compare(value, &values[*min]).is_lt() {
+                    *min = at;
+                }
+                if compare(value, &values[*max]).is_gt() {
+                    *max = at;
+                }
+            }
+        }
+    }
+}
+
 /// Something that encodes, decodes, or both.
 ///
 /// A subject may keep state between calls, as an encoder object does; the harness asks the same object again and

@@ -153,10 +153,14 @@ fn number<S: Source>(params: &Params, legal: bool, source: &mut S) -> Number {
         }
         form => {
             let mut value = whole(params, form, source);
-            let mut bits = 255;
+            // Fewer bits, as many as are needed: half of the refused ones lie just beyond. From so many on no value of
+            // the column has more, as a decimal digit is worth less than ten thirds of a bit.
+            let mut bits = 8 * params.physical.width().unwrap_or(32).clamp(1, 32);
+            if params.options.precision_check == PrecisionCheck::Enforce {
+                bits = bits.min(params.precision.clamp(1, 76) * 10 / 3 + 3);
+            }
             while legal && !takes(params, value) && bits > 1 {
-                // Fewer bits, as many as are needed: half of the refused ones lie just beyond.
-                bits = bits.min(8 * params.physical.width().unwrap_or(32)).max(2) - 1;
+                bits -= 1;
                 value = cut(value, bits);
             }
             Number::Whole(value)

@@ -43,7 +43,10 @@ impl Subject<Decimal> for Naive {
             Physical::Int32 | Physical::Int64 => BigInt::from_signed_bytes_le(body),
             Physical::Fixed(_) | Physical::ByteArray => BigInt::from_signed_bytes_be(body),
         };
-        order_by(params, bytes, order, |a, b| number(a).cmp(&number(b)))
+        let Some(bodies) = bodies(params, bytes) else { return false };
+        let numbers: Vec<BigInt> = bodies.into_iter().map(number).collect();
+        order.of(&numbers, BigInt::cmp);
+        true
     }
 }
 
@@ -56,19 +59,7 @@ pub(super) fn order_by(
     compare: impl Fn(&[u8], &[u8]) -> Ordering,
 ) -> bool {
     let Some(bodies) = bodies(params, bytes) else { return false };
-    order.neighbours.clear();
-    order.neighbours.extend(bodies.windows(2).map(|pair| compare(pair[0], pair[1])));
-    order.min_max = (!bodies.is_empty()).then_some((0, 0));
-    if let Some((min, max)) = &mut order.min_max {
-        for (at, body) in bodies.iter().enumerate() {
-            if compare(body, bodies[*min]).is_lt() {
-                *min = at;
-            }
-            if compare(body, bodies[*max]).is_gt() {
-                *max = at;
-            }
-        }
-    }
+    order.of(&bodies, |a, b| compare(a, b));
     true
 }
 
