@@ -32,11 +32,21 @@ impl<D: Twins> Copy for Call<'_, D> {}
 
 impl<D: Twins> Judge<D> {
     pub(super) fn prepare_encode(&mut self, params: &D::Params, values: &D::Values) {
+        // Mostly there is room from a longer case before, and naive, which is slow, need not be asked for the length first.
+        let mut answer = self.naive.encode(params, values, &[], &mut self.room);
+        if let Answer::Error(EncodeError::BufferTooSmall { needed, .. }) = answer {
+            self.room.resize(needed, 0);
+            answer = self.naive.encode(params, values, &[], &mut self.room);
+        }
         let wrote = &mut self.naive_wrote;
-        wrote.needed = plain(self.naive.encoded_len(params, values), "length");
+        wrote.answer = plain(answer, "encode");
         wrote.bytes.clear();
-        wrote.bytes.resize(wrote.room(), FILLS[0]);
-        wrote.answer = plain(self.naive.encode(params, values, &[], &mut wrote.bytes), "encode");
+        if let Some(written) = wrote.answer.done() {
+            wrote.bytes.extend_from_slice(&self.room[..written]);
+            wrote.needed = wrote.answer.clone();
+        } else {
+            wrote.needed = plain(self.naive.encoded_len(params, values), "length");
+        }
     }
 
     /// What the subject must answer: as naive, or as it answered itself.

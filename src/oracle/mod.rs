@@ -162,6 +162,8 @@ pub struct Judge<D: Twins> {
     own_read: Read<D::Values>,
     own_differs: bool,
     selected: D::Values,
+    /// Where naive writes: as long as its longest answer so far.
+    room: Vec<u8>,
     out: Vec<u8>,
     values: D::Values,
     longer: Vec<u8>,
@@ -182,6 +184,7 @@ impl<D: Twins> Judge<D> {
             own_read: Read::nothing(),
             own_differs: false,
             selected: D::Values::default(),
+            room: Vec::new(),
             out: Vec::new(),
             values: D::Values::default(),
             longer: Vec::new(),
