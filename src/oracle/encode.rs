@@ -8,7 +8,8 @@ use crate::subject::{Subject, Twins};
 /// Above this many bytes a sweep of every length looks at the first and the last so many only.
 const SWEPT_WHOLE: usize = 1024;
 
-/// Of encodings much longer than that, only so many lengths at both ends: each takes a whole encode.
+/// Of encodings from so many bytes on, only so many lengths at both ends: each takes a whole encode.
+const LONG: usize = 4 * SWEPT_WHOLE + 1;
 const ENDS_OF_LONG: usize = 16;
 
 /// One call of an encoder.
@@ -152,7 +153,7 @@ impl<D: Twins> Judge<D> {
                 }
             }
             Sweep::Every => {
-                let ends = if needed > 4 * SWEPT_WHOLE { ENDS_OF_LONG } else { SWEPT_WHOLE };
+                let ends = if needed < LONG { SWEPT_WHOLE } else { ENDS_OF_LONG };
                 for room in (0..=needed + 1).filter(|room| *room <= ends || room + ends >= needed) {
                     for fill in FILLS {
                         compared |= self.encode_at(Oracle::Capacity, Call { room, fill, ..exact }, subject)?;

@@ -12,8 +12,9 @@ const FLAGS: [&str; 2] = ["-use_counters=0", "-print_funcs=0"];
 /// only kernels have pointers, and none outlives its call. An option that is set in the environment wins.
 const ASAN_OPTIONS: (&str, &str) = ("ASAN_OPTIONS", "detect_stack_use_after_return=0");
 
-/// Starts the program once more, with [`FLAGS`] before its own and [`ASAN_OPTIONS`]: both are read behind or before this
-/// call, and a target cannot hand them over. Where that is not possible it goes on without.
+/// Starts the program once more with `-use_counters=0 -print_funcs=0` before its own flags, and with
+/// `detect_stack_use_after_return=0` before its own `ASAN_OPTIONS`: a target cannot hand them over otherwise. What is given
+/// wins. Where that is not possible it goes on without.
 #[cfg(unix)]
 pub fn add_flags() {
     use std::os::unix::process::CommandExt;

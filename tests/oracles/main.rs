@@ -1,5 +1,7 @@
 //! Each oracle catches the kind of lie that it is there for, and an honest subject passes them all.
 
+mod metamorphic;
+#[path = "../toy/mod.rs"]
 mod toy;
 
 use bytetwin::case::{Capacity, Case, Direction, Job, Step};
