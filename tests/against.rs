@@ -235,8 +235,9 @@ fn an_interrupt_ends_what_a_program_started() {
     let child = loop {
         match std::fs::read_to_string(&number) {
             Ok(child) if child.ends_with('\n') => break child,
-            _ => std::thread::sleep(Duration::from_millis(10)),
+            _ => assert!(judge.try_wait().expect("a state").is_none(), "it ended before it was interrupted"),
         }
+        std::thread::sleep(Duration::from_millis(10));
     };
     let sent = Command::new("kill").args(["-INT", &judge.id().to_string()]).status().expect("kill starts");
     assert!(sent.success());

@@ -10,7 +10,7 @@ use bytetwin::codec::delta_binary_packed::{self as dbp, Decoder, Encoder, Geomet
 #[test]
 fn pages_are_written_and_read_without_an_allocation() {
     let values: Vec<i64> = (0..3000).map(|i| i * i % 1009).collect();
-    for (block_size, miniblock_count) in [(128, 4), (256, 4), (384, 4), (1024, 32), (2048, 8)] {
+    for (block_size, miniblock_count) in [(128, 4), (256, 4), (384, 4), (1024, 32), (2048, 8), (2176, 17)] {
         let geometry = Geometry::new(block_size, miniblock_count).unwrap();
         let page = dbp::encode_to_vec(&values, geometry);
         for path in Path::available() {

@@ -179,9 +179,10 @@ fn a_wrong_name_and_a_cargo_without_the_fuzzer_are_named() {
 fn interrupted(targets: &[&str]) -> (i32, String) {
     let (folder, mut command) = package();
     command.env("STUCK", "stuck").args(["--time", "600"]).args(targets).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let child = command.spawn().expect("it starts");
+    let mut child = command.spawn().expect("it starts");
     let number = folder.path().join("number");
     while !std::fs::read_to_string(&number).is_ok_and(|text| text.ends_with('\n')) {
+        assert!(child.try_wait().expect("a state").is_none(), "it ended before it was interrupted");
         std::thread::sleep(Duration::from_millis(10));
     }
     let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill starts");

@@ -1,4 +1,4 @@
-//! Ctrl-C, and the end that another process asks for: nothing that was started is left behind.
+//! Ctrl-C, and the end that another process asks for: no subject, target or build that runs for long is left behind.
 
 use super::Exit;
 use crate::subject::group::{Signal, signal_all};

@@ -93,6 +93,8 @@ pub struct Driver<D: Codec> {
     writer: ByteWriter,
     kept: Option<Kept>,
     always_thorough: bool,
+    /// A merge keeps inputs that are to be forgotten, too: none is judged in full there, or it would stand for others.
+    merging: bool,
     taken: u64,
     /// What `case` was read from, unless it was changed since.
     read: Vec<u8>,
@@ -120,6 +122,7 @@ impl<D: Codec> Driver<D> {
             writer: ByteWriter::default(),
             kept: Kept::from_environment(),
             always_thorough: std::env::var_os(ALWAYS_THOROUGH).is_some(),
+            merging: std::env::args().any(|arg| arg.starts_with("-merge")),
             taken: 0,
             read: Vec::new(),
             as_read: false,
@@ -147,7 +150,7 @@ impl<D: Codec> Driver<D> {
             return Taken::Forget;
         }
         let number = number_of(bytes);
-        let thorough = self.always_thorough || number.is_multiple_of(THOROUGH);
+        let thorough = self.always_thorough || !self.merging && number.is_multiple_of(THOROUGH);
         self.judge.set_sweep(if thorough { Sweep::Borders } else { Sweep::Case });
         let only = (number / THOROUGH) as usize % self.subjects.len().max(1);
         self.judge.prepare(&self.case);

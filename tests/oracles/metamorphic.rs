@@ -9,11 +9,14 @@ use bytetwin::error::{DecodeError, EncodeError};
 use bytetwin::oracle::{Judge, Oracle, Sweep, Verdict};
 use bytetwin::subject::{Answer, Subject, Twins};
 
+type Encode = fn(&mut Liar, &[u16], &mut [u8]) -> Answer<EncodeError>;
+type Decode = fn(&mut Liar, &[u8], &[Step], &mut Vec<u16>) -> Answer<DecodeError>;
+
 /// Answers as its functions say, and otherwise honestly.
 struct Says {
     honest: Liar,
-    encode: fn(&mut Liar, &[u16], &mut [u8]) -> Answer<EncodeError>,
-    decode: fn(&mut Liar, &[u8], &[Step], &mut Vec<u16>) -> Answer<DecodeError>,
+    encode: Encode,
+    decode: Decode,
     says_consumed: bool,
 }
 

@@ -97,7 +97,8 @@ fn blocks_len_in<T: Word + Integer, K: Kernel<T>, const N: usize>(
         len = len.saturating_add(varint::len(varint::zigzag(min.to_i64())) + geometry.miniblock_count());
         if block.len() - 1 <= N * GROUP {
             batch.find_widths(block.len() - 1, min);
-            len += batch.level_widths(0..(block.len() - 1).div_ceil(32), geometry.miniblock_size() / 32);
+            let chunks = 0..(block.len() - 1).div_ceil(32);
+            len = len.saturating_add(batch.level_widths(chunks, geometry.miniblock_size() / 32));
         } else {
             for miniblock in pieces(block, geometry.miniblock_size()) {
                 let width = batch.width(miniblock, min);
@@ -239,11 +240,11 @@ impl<T: Word + Integer, K: Kernel<T>, const N: usize> Batch<T, K, N> {
     /// Gives each chunk the width of its miniblock, which is of `size` chunks; gives the bytes that the miniblocks take.
     #[inline(always)]
     fn level_widths(&mut self, chunks: Range<usize>, size: usize) -> usize {
-        let mut bytes = 0;
+        let mut bytes = 0_usize;
         for widths in self.widths.as_flattened_mut()[chunks].chunks_mut(size) {
             let width = widths.iter().fold(0, |most, &width| most.max(width));
             widths.fill(width);
-            bytes += 4 * size * usize::from(width);
+            bytes = bytes.saturating_add((4 * size).saturating_mul(usize::from(width)));
         }
         bytes
     }
