@@ -10,6 +10,10 @@ use bytetwin::subject::process::Program;
 use std::process::{Command, Output};
 use std::time::Duration;
 
+#[cfg(unix)]
+#[path = "support/processes.rs"]
+mod processes;
+
 const EXE: &str = env!("CARGO_BIN_EXE_bytetwin");
 
 fn check(program: &str, more: &[&str]) -> (i32, String) {
@@ -198,13 +202,6 @@ fn a_program_that_never_answers_is_waited_for_no_longer_than_is_said() {
     }
 }
 
-/// Whether the process is still there, and not merely waiting to be counted as gone.
-#[cfg(unix)]
-fn runs(process: &str) -> bool {
-    let said = Command::new("ps").args(["-o", "stat=", "-p", process]).output().expect("ps starts").stdout;
-    said.first().is_some_and(|state| *state != b'Z')
-}
-
 /// A program that starts another, which writes its number into `number`, and then does what `then` says.
 #[cfg(unix)]
 fn with_a_child(number: &std::path::Path, then: &str) -> String {
@@ -220,7 +217,7 @@ fn what_a_program_started_ends_with_it() {
         let (status, said) = check(&with_a_child(&number, then), &["--timeout", "1"]);
         assert_eq!(status, 1, "{then}: {said}");
         let child = std::fs::read_to_string(&number).expect("a number");
-        assert!(!runs(child.trim()), "{then}: {child} still runs");
+        assert!(!processes::runs(&child), "{then}: {child} still runs");
     }
 }
 
@@ -242,7 +239,7 @@ fn an_interrupt_ends_what_a_program_started() {
     let sent = Command::new("kill").args(["-INT", &judge.id().to_string()]).status().expect("kill starts");
     assert!(sent.success());
     assert_eq!(judge.wait().expect("it ends").code(), Some(130));
-    assert!(!runs(child.trim()), "{child} still runs");
+    assert!(!processes::runs(&child), "{child} still runs");
 }
 
 #[cfg(unix)]

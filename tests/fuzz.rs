@@ -3,8 +3,10 @@
 
 #![cfg(unix)]
 
+#[path = "support/processes.rs"]
+mod processes;
+
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
@@ -188,7 +190,7 @@ fn interrupted(targets: &[&str]) -> (i32, String) {
     let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill starts");
     assert!(sent.success());
     let (status, said) = said(child.wait_with_output().expect("it ends"));
-    assert!(!runs(&number), "{said}");
+    assert!(!processes::runs(&std::fs::read_to_string(&number).expect("a number")), "{said}");
     (status, said)
 }
 
@@ -209,11 +211,4 @@ fn an_interrupt_ends_the_targets_and_shows_the_table_of_what_was_done() {
     let (status, said) = interrupted(&["finds", "slow"]);
     assert_eq!(row(&said, "finds"), ["500", "7", "1"], "{said}");
     assert_eq!(status, 1, "{said}");
-}
-
-/// Whether the process whose number is in the file is still there.
-fn runs(number: &Path) -> bool {
-    let number = std::fs::read_to_string(number).expect("a number");
-    let said = Command::new("ps").args(["-o", "stat=", "-p", number.trim()]).output().expect("ps starts").stdout;
-    said.first().is_some_and(|state| *state != b'Z')
 }

@@ -8,8 +8,10 @@ use crate::subject::{Subject, Twins};
 /// Above this many bytes a sweep of every length looks at the first and the last so many only.
 const SWEPT_WHOLE: usize = 1024;
 
-/// Of encodings from so many bytes on, only so many lengths at both ends: each takes a whole encode.
+/// From so many bytes on an encoding is long: every length takes a whole encode.
 const LONG: usize = 4 * SWEPT_WHOLE + 1;
+
+/// Of long ones a sweep looks at so many lengths at both ends.
 const ENDS_OF_LONG: usize = 16;
 
 /// One call of an encoder.

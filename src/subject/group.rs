@@ -1,4 +1,4 @@
-//! A process and all that it starts: they end together.
+//! A process and all that it starts: unless it was waited for, they are ended together.
 //!
 //! On Unix it leads a process group of its own, and the group is what is ended. A terminal's Ctrl-C does not reach such
 //! a group, so [`signal_all`] passes it on. Elsewhere only the process itself is ended.

@@ -56,7 +56,7 @@ impl Lengths {
     /// Encodes the lengths. They go to a buffer with room for the worst case, where the encoder need not find out first
     /// how long they get; the copy from there is about a byte per value.
     pub(in crate::codec) fn encode(&mut self, path: Path, geometry: Geometry) -> &[u8] {
-        let room = worst_case(self.count, geometry);
+        let room = delta_binary_packed::max_encoded_len::<i32>(self.count, geometry);
         if self.encoded.len() < room {
             self.encoded.resize(room, 0);
         }
@@ -81,13 +81,4 @@ impl Lengths {
         decoder.get(self.start(count))?;
         Ok(decoder.consumed())
     }
-}
-
-/// No stream of `count` lengths is longer: a header of four numbers, and blocks of a number, widths and whole miniblocks.
-fn worst_case(count: usize, geometry: Geometry) -> usize {
-    let varint = 10;
-    let deltas = count.saturating_sub(1);
-    let heads = deltas.div_ceil(geometry.block_size()) * (varint + geometry.miniblock_count());
-    let padded = deltas.div_ceil(geometry.miniblock_size()) * geometry.miniblock_size();
-    4 * varint + heads + padded * size_of::<i32>()
 }

@@ -50,8 +50,8 @@ pub mod naive;
 #[cfg(all(test, feature = "naive"))]
 mod tests;
 
-pub(super) use fast::encode_equal;
 pub use fast::{Decoder, Encoder};
+pub(super) use fast::{encode_equal, max_encoded_len};
 pub use geometry::{Geometry, Profile};
 pub use integer::Integer;
 pub use mask::dont_care_mask;

@@ -18,6 +18,11 @@ const LARGE_BATCH: usize = 16;
 /// The longest page header.
 pub const MAX_HEADER: usize = 4 * varint::MAX_LEN;
 
+/// The most bytes that the page of `count` values takes.
+pub fn max_encoded_len<T: Integer>(count: usize, geometry: Geometry) -> usize {
+    max_blocks_len::<T>(count.saturating_sub(1), geometry).saturating_add(MAX_HEADER)
+}
+
 /// The most bytes that the blocks of `deltas` deltas take.
 pub fn max_blocks_len<T: Integer>(deltas: usize, geometry: Geometry) -> usize {
     let header = varint::MAX_LEN + geometry.miniblock_count();

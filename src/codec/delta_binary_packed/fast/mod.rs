@@ -25,7 +25,7 @@ mod varint;
 pub use decode::Decoder;
 pub use encoder::Encoder;
 
-pub(in crate::codec) use encode::encode_equal;
+pub(in crate::codec) use encode::{encode_equal, max_encoded_len};
 pub(super) use encode::{encode_into, encoded_len};
 
 use super::Geometry;

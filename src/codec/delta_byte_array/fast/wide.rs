@@ -38,22 +38,12 @@ pub(super) trait Wide: Copy {
 impl<K: Wide> Kernel for K {
     #[inline(always)]
     fn prefix_at(self, data: &[u8], previous: usize, at: usize, most: usize) -> usize {
-        if previous <= at && at + most + K::STEP <= data.len() {
-            // SAFETY: a step follows the `most` bytes from `at` on, and `previous` is no later.
-            unsafe { prefix_over(self, data.as_ptr().add(previous), data.as_ptr().add(at), most) }
-        } else {
-            self.prefix(&data[previous..previous + most], &data[at..at + most])
-        }
+        prefix_in::<K, false>(self, data, previous, at, most)
     }
 
     #[inline(always)]
     fn long_prefix_at(self, data: &[u8], previous: usize, at: usize, most: usize) -> usize {
-        if previous <= at && at + most + K::STEP <= data.len() {
-            // SAFETY: as above.
-            unsafe { long_prefix_over(self, data.as_ptr().add(previous), data.as_ptr().add(at), most) }
-        } else {
-            self.prefix(&data[previous..previous + most], &data[at..at + most])
-        }
+        prefix_in::<K, true>(self, data, previous, at, most)
     }
 
     #[inline(always)]
@@ -87,6 +77,20 @@ impl<K: Wide> Kernel for K {
     #[inline(always)]
     fn copy(self, from: &[u8], out: &mut [u8], at: usize) {
         self.copy_slice(from, out, at);
+    }
+}
+
+/// The length of the common prefix of `most` bytes at two places of the data; `MUCH` of it, or little.
+#[inline(always)]
+fn prefix_in<K: Wide, const MUCH: bool>(kernel: K, data: &[u8], previous: usize, at: usize, most: usize) -> usize {
+    if previous <= at && at + most + K::STEP <= data.len() {
+        // SAFETY: a step follows the `most` bytes from `at` on, and `previous` is no later.
+        unsafe {
+            let (a, b) = (data.as_ptr().add(previous), data.as_ptr().add(at));
+            if MUCH { long_prefix_over(kernel, a, b, most) } else { prefix_over(kernel, a, b, most) }
+        }
+    } else {
+        kernel.prefix(&data[previous..previous + most], &data[at..at + most])
     }
 }
 

@@ -98,14 +98,8 @@ unsafe fn rebuild_head<O: Offset>(source: &Source<'_>, ends: &mut [O], out: *mut
             // SAFETY: it stays within, or at the end of, the suffixes.
             suffix_at = unsafe { suffix_at.add(suffix) };
         }
-        // SAFETY: within the room for all values; each store ends within 64 bytes of the value's start, or of its end.
-        unsafe {
-            let to = out.add(at);
-            _mm512_storeu_si512(to.cast(), head[0]);
-            if len > 64 {
-                _mm512_storeu_si512(to.add(64).cast(), head[1]);
-            }
-        }
+        // SAFETY: within the room for all values, which goes on for 64 bytes.
+        unsafe { store_head(out.add(at), head, len) }
         at += len;
         *end = O::from_bytes(at);
     }
@@ -144,6 +138,23 @@ unsafe fn next_head([mut low, mut high]: [__m512i; 2], from: *const u8, prefix: 
     [low, high]
 }
 
+/// Stores the first bytes of a value of `len` bytes, and up to 64 bytes more.
+///
+/// # Safety
+/// As much can be written, from `to` on.
+#[inline]
+#[target_feature(enable = "avx512f")]
+unsafe fn store_head(to: *mut u8, [low, high]: [__m512i; 2], len: usize) {
+    // SAFETY: the first store ends within 64 bytes of the value's start; the second only where the value goes on behind those,
+    // so within 64 bytes of its end.
+    unsafe {
+        _mm512_storeu_si512(to.cast(), low);
+        if len > 64 {
+            _mm512_storeu_si512(to.add(64).cast(), high);
+        }
+    }
+}
+
 /// [`rebuild`], whatever the values.
 ///
 /// # Safety
@@ -152,7 +163,7 @@ unsafe fn next_head([mut low, mut high]: [__m512i; 2], from: *const u8, prefix: 
 unsafe fn rebuild_any<O: Offset>(source: &Source<'_>, kept: &mut [u8], ends: &mut [O], out: *mut u8) {
     let first = source.first_prefix();
     kept[..first.len()].copy_from_slice(first);
-    let [mut head_0, mut head_1] = first_head(first);
+    let mut head = first_head(first);
     let mut suffix_at = source.page[source.checked.start..].as_ptr();
     let mut at = 0;
     for ([prefix, suffix, next], end) in source.lengths().zip(ends) {
@@ -161,18 +172,10 @@ unsafe fn rebuild_any<O: Offset>(source: &Source<'_>, kept: &mut [u8], ends: &mu
         let to = unsafe { out.add(at) };
         // Byte `i` of the value, if it is not of the prefix, is byte `i` from here.
         let from = suffix_at.wrapping_sub(prefix);
-        // SAFETY: lanes select bytes of the suffix only. The store ends within 64 bytes of the value's start.
+        // SAFETY: as the caller vouches; `to` has room for the value and 64 bytes more.
         unsafe {
-            head_0 = _mm512_mask_loadu_epi8(head_0, lanes_between(prefix, len, 0), from.cast());
-            _mm512_storeu_si512(to.cast(), head_0);
-        }
-        if len > 64 {
-            // SAFETY: as before; the value goes on past its first 64 bytes, so the store ends within 64 bytes of its end.
-            unsafe {
-                let lanes = lanes_between(prefix, len, 64);
-                head_1 = _mm512_mask_loadu_epi8(head_1, lanes, from.wrapping_add(64).cast());
-                _mm512_storeu_si512(to.add(64).cast(), head_1);
-            }
+            head = next_head(head, from, prefix, len);
+            store_head(to, head, len);
         }
         if len > HEAD {
             // Where the bytes of the suffix start that are not in the registers.
