@@ -11,7 +11,7 @@ mod sealed {
 
 /// `i32` or `i64`: where a value of an Arrow array starts in its data, in bytes.
 pub trait Offset: Copy + Ord + sealed::Sealed + 'static {
-    /// The largest offset, or `usize::MAX` where that is smaller.
+    /// The largest offset, or the largest `Vec` where that is smaller.
     const LIMIT: usize;
     /// Offset 0.
     const ZERO: Self;
@@ -56,7 +56,7 @@ impl Offset for i32 {
 }
 
 impl Offset for i64 {
-    const LIMIT: usize = if usize::BITS < 64 { usize::MAX } else { i64::MAX as usize };
+    const LIMIT: usize = isize::MAX as usize;
     const ZERO: Self = 0;
 
     #[inline(always)]

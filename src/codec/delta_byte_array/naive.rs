@@ -71,7 +71,7 @@ pub fn decode(page: &[u8], options: &Options<'_>) -> Result<(Vec<Vec<u8>>, usize
     }
     let mut at = suffix_stream + consumed;
     let mut values = Vec::new();
-    let mut total = 0;
+    let mut total: usize = 0;
     let mut previous = options.first_prefix.bytes().to_vec();
     for (index, (prefix, suffix)) in prefix_lengths.into_iter().zip(suffix_lengths).enumerate() {
         if prefix < 0 || prefix as usize > previous.len() {
@@ -90,7 +90,7 @@ pub fn decode(page: &[u8], options: &Options<'_>) -> Result<(Vec<Vec<u8>>, usize
         {
             return Err(DecodeError::WrongLength { offset: at, index, len: prefix + suffix, expected });
         }
-        total += prefix + suffix;
+        total = total.saturating_add(prefix + suffix);
         if total > limits.max_bytes {
             return Err(DecodeError::OutputTooLarge { index, needed: total, limit: limits.max_bytes });
         }

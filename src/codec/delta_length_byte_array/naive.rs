@@ -57,7 +57,7 @@ pub fn encode_into(values: &ByteArrays<'_>, geometry: Geometry, out: &mut [u8]) 
 pub fn decode(page: &[u8], options: &PageOptions) -> Result<(Vec<Vec<u8>>, usize), DecodeError> {
     let (lengths, mut at) = delta_binary_packed::decode_to_vec::<i32>(page, options.max_values)?;
     let mut values = Vec::new();
-    let mut total = 0;
+    let mut total: usize = 0;
     for (index, length) in lengths.into_iter().enumerate() {
         if length < 0 {
             return Err(DecodeError::NegativeLength { offset: 0, index, length });
@@ -67,7 +67,7 @@ pub fn decode(page: &[u8], options: &PageOptions) -> Result<(Vec<Vec<u8>>, usize
         if length > available {
             return Err(DecodeError::UnexpectedEnd { offset: at, needed: length, available });
         }
-        total += length;
+        total = total.saturating_add(length);
         if total > options.max_bytes {
             return Err(DecodeError::OutputTooLarge { index, needed: total, limit: options.max_bytes });
         }

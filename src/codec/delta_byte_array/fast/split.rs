@@ -158,7 +158,7 @@ pub(super) fn slices<K: Kernel, const STAGE: bool>(
     [prefixes, suffixes]: [&mut [i32]; 2],
     staged: &mut [u8],
 ) -> usize {
-    let mut bytes = 0;
+    let mut bytes: usize = 0;
     let mut previous: &[u8] = &[];
     for (&value, (prefix_len, suffix_len)) in values.iter().zip(prefixes.iter_mut().zip(suffixes)) {
         let prefix = kernel.prefix(previous, value);
@@ -168,7 +168,8 @@ pub(super) fn slices<K: Kernel, const STAGE: bool>(
         }
         *prefix_len = prefix as i32;
         *suffix_len = suffix.len() as i32;
-        bytes += suffix.len();
+        // Values may share their memory: on 32 bits there can be more of them than a number counts.
+        bytes = bytes.saturating_add(suffix.len());
         previous = value;
     }
     bytes
