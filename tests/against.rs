@@ -79,20 +79,28 @@ fn a_revision_that_does_not_exist_is_a_usage_error() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("no-such-revision"), "{output:?}");
 }
 
-/// `check --against`, with a `cargo` that does what `script` says instead of fetching and building.
+/// The command, with a `cargo` that does what `script` says instead of fetching and building.
 #[cfg(unix)]
-fn against(name: &str, script: &str) -> (i32, String) {
+fn with_cargo(folder: &std::path::Path, script: &str) -> Command {
     use std::os::unix::fs::PermissionsExt;
-    let folder = tempfile::tempdir().expect("a folder");
-    let cargo = folder.path().join("cargo");
+    let cargo = folder.join("cargo");
     std::fs::write(&cargo, format!("#!/bin/sh\nset -e\n{script}\n")).expect("a script");
     std::fs::set_permissions(&cargo, PermissionsExt::from_mode(0o755)).expect("it can be run");
-    let path = format!("{}:{}", folder.path().display(), std::env::var("PATH").unwrap_or_default());
+    let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap_or_default());
     let mut command = Command::new(EXE);
+    command.current_dir(env!("CARGO_MANIFEST_DIR")).env("PATH", path);
+    command.env("CARGO_TARGET_DIR", folder.join("target")).env("NOW", EXE);
+    command
+}
+
+/// `check --against` with such a `cargo`.
+#[cfg(unix)]
+fn against(name: &str, script: &str) -> (i32, String) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut command = with_cargo(folder.path(), script);
     command.args(["check", "amqp_decimal", "--cases", "20000", "--against", name]);
-    command.args(["--subjects", &format!("against-{name}")]).current_dir(env!("CARGO_MANIFEST_DIR"));
-    let output = command.env("PATH", path).env("CARGO_TARGET_DIR", folder.path().join("target")).env("NOW", EXE);
-    let Output { status, stdout, stderr } = output.output().expect("the command starts");
+    command.args(["--subjects", &format!("against-{name}")]);
+    let Output { status, stdout, stderr } = command.output().expect("the command starts");
     let said = String::from_utf8_lossy(&stdout).into_owned() + &String::from_utf8_lossy(&stderr);
     (status.code().unwrap_or(-1), said)
 }
@@ -223,14 +231,23 @@ fn what_a_program_started_ends_with_it() {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupt_ends_what_a_program_started() {
+fn an_interrupt_ends_what_a_program_or_a_build_started() {
     let folder = tempfile::tempdir().expect("a folder");
     let number = folder.path().join("number");
     let program = with_a_child(&number, "exec sleep 1000");
-    let mut judge =
-        Command::new(EXE).args(["check", "amqp_decimal", "--program", &program]).spawn().expect("it starts");
+    ends_when_interrupted(Command::new(EXE).args(["check", "amqp_decimal", "--program", &program]), &number);
+    let number = folder.path().join("another");
+    let script = format!("sleep 1000 >/dev/null 2>&1 & echo $! >{}; wait", number.display());
+    let mut check = with_cargo(folder.path(), &script);
+    ends_when_interrupted(check.args(["check", "amqp_decimal", "--against", "0.1.0"]), &number);
+}
+
+/// Interrupts a check once a child of a child has written its number.
+#[cfg(unix)]
+fn ends_when_interrupted(check: &mut Command, number: &std::path::Path) {
+    let mut judge = check.spawn().expect("it starts");
     let child = loop {
-        match std::fs::read_to_string(&number) {
+        match std::fs::read_to_string(number) {
             Ok(child) if child.ends_with('\n') => break child,
             _ => assert!(judge.try_wait().expect("a state").is_none(), "it ended before it was interrupted"),
         }

@@ -13,7 +13,9 @@ use std::time::Duration;
 /// Its targets are named for how they behave.
 const CARGO: &str = r#"#!/bin/sh
 verb=$2
-if [ $verb = list ]; then printf 'good\nbroken\nearly\ncrashes\nfinds\nidle\nslow\nmuseum\n'; [ -z "$STUCK" ] || echo $STUCK; exit; fi
+hang() { sleep 1000 >/dev/null 2>&1 & child=$!; echo $child >number; wait; }
+if [ "$HANGS" = $verb ]; then hang; fi
+if [ $verb = list ]; then printf 'good\nbroken\nearly\ncrashes\nfinds\nidle\nslow\nmuseum\n'; [ -z "$STUCK" ] || printf 'stuck\nlast\n'; exit; fi
 [ "$3 $4" = '--sanitizer none' ] || exit 99
 target=$5; [ $verb = tmin ] && target=$7
 say() { echo "$@" >&2; }
@@ -22,15 +24,17 @@ case $verb-$target in
 build-broken) say 'error: it does not compile'; exit 101 ;;
 build-stuck)
     trap 'kill $child; exit 130' INT
-    sleep 1000 2>/dev/null & child=$!
-    echo $child >number
-    wait ;;
+    hang ;;
 build-*) ;;
 tmin-crashes)
     printf '\001\002\000' >fuzz/artifacts/smaller
     say 'Minimized artifact:'; say; say '	fuzz/artifacts/smaller' ;;
 run-good) done_ 1000 ;;
 run-idle) done_ 0 ;;
+tmin-last) echo >too-late ;;
+run-last)
+    trap 'kill $child; say "Test unit written to number"; exit 77' INT
+    hang ;;
 run-early) say 'the corpus cannot be read'; exit 1 ;;
 run-crashes)
     # The first start ends so; the next one has nothing to say.
@@ -46,20 +50,23 @@ run-crashes)
 run-finds)
     mkdir -p "$BYTETWIN_FINDINGS"
     file=$BYTETWIN_FINDINGS/finds--mine--identity.case
-    echo '# FINDING finds: mine differs' >"$file"
+    printf '# FINDING finds: mine differs\n# \033[2J\n' >"$file"
     say "finding kept as $file"
     done_ 500 ;;
 run-slow)
     trap 'kill $child; done_ 42 130' INT
-    sleep 1000 2>/dev/null & child=$!
-    echo $child >number
-    wait ;;
+    hang ;;
 esac
 "#;
 
 /// A package to fuzz, and the command in it.
 fn package() -> (tempfile::TempDir, Command) {
-    let folder = tempfile::tempdir().expect("a folder");
+    package_in("")
+}
+
+/// [`package`] in a folder whose name starts so.
+fn package_in(name: &str) -> (tempfile::TempDir, Command) {
+    let folder = tempfile::Builder::new().prefix(name).tempdir().expect("a folder");
     std::fs::create_dir(folder.path().join("fuzz")).expect("a folder");
     std::fs::write(folder.path().join("fuzz/Cargo.toml"), "").expect("a file");
     let cargo = folder.path().join("cargo");
@@ -177,11 +184,11 @@ fn a_wrong_name_and_a_cargo_without_the_fuzzer_are_named() {
     assert_eq!(status, 2, "{said}");
 }
 
-/// Interrupts a run of these targets once `slow` runs or `stuck` is built. What that started must be gone.
-fn interrupted(targets: &[&str]) -> (i32, String) {
+/// Interrupts a run of these targets once one, or the verb that `hangs`, is at work. What that started must be gone.
+fn interrupted(targets: &[&str], hangs: &str) -> (tempfile::TempDir, i32, String) {
     let (folder, mut command) = package();
-    command.env("STUCK", "stuck").args(["--time", "600"]).args(targets).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().expect("it starts");
+    command.env("STUCK", "yes").env("HANGS", hangs).args(["--time", "600"]).args(targets);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
     let number = folder.path().join("number");
     while !std::fs::read_to_string(&number).is_ok_and(|text| text.ends_with('\n')) {
         assert!(child.try_wait().expect("a state").is_none(), "it ended before it was interrupted");
@@ -191,16 +198,16 @@ fn interrupted(targets: &[&str]) -> (i32, String) {
     assert!(sent.success());
     let (status, said) = said(child.wait_with_output().expect("it ends"));
     assert!(!processes::runs(&std::fs::read_to_string(&number).expect("a number")), "{said}");
-    (status, said)
+    (folder, status, said)
 }
 
 #[test]
 fn an_interrupt_ends_the_targets_and_shows_the_table_of_what_was_done() {
-    let (status, said) = interrupted(&["slow", "good"]);
+    let (_, status, said) = interrupted(&["slow", "good"], "");
     assert_eq!(row(&said, "slow"), ["42", "7", "0"], "{said}");
     assert_eq!(row(&said, "good"), ["0", "0", "0"], "{said}");
     assert_eq!(status, 130, "{said}");
-    let (status, said) = interrupted(&["good", "stuck"]);
+    let (_, status, said) = interrupted(&["good", "stuck"], "");
     assert_eq!(
         (row(&said, "good"), row(&said, "stuck")),
         (row(&said, "stuck"), ["0"; 3].map(str::to_string)),
@@ -208,7 +215,35 @@ fn an_interrupt_ends_the_targets_and_shows_the_table_of_what_was_done() {
     );
     assert_eq!(status, 130, "{said}");
     // A finding is graver.
-    let (status, said) = interrupted(&["finds", "slow"]);
+    let (_, status, said) = interrupted(&["finds", "slow"], "");
     assert_eq!(row(&said, "finds"), ["500", "7", "1"], "{said}");
     assert_eq!(status, 1, "{said}");
+}
+
+#[test]
+fn an_interrupt_ends_whatever_cargo_does() {
+    let (_, status, said) = interrupted(&["good"], "list");
+    assert_eq!(status, 130, "{said}");
+    let (folder, status, said) = interrupted(&["crashes"], "tmin");
+    assert!(folder.path().join("fuzz/findings/crashes--src-naive-rs-1-2--crash.case").is_file(), "{said}");
+    assert_eq!(status, 1, "{said}");
+}
+
+#[test]
+fn after_an_interrupt_nothing_is_started() {
+    // Its answer to the interrupt is a crash, which would be made smaller.
+    let (folder, status, said) = interrupted(&["last"], "");
+    assert!(said.contains("# CRASH last: ") && !folder.path().join("too-late").exists(), "{said}");
+    assert_eq!(status, 1, "{said}");
+}
+
+#[test]
+fn names_and_words_of_others_cannot_write_to_the_terminal() {
+    let (folder, mut command) = package_in("\x1b[31m");
+    std::fs::create_dir_all(folder.path().join("fuzz/findings/crashes--src-naive-rs-1-2--crash.case"))
+        .expect("folders");
+    let (status, said) = said(command.args(["--time", "5", "crashes", "finds"]).output().expect("it starts"));
+    assert!(said.contains(r"\u{1b}[31m") && said.contains(r"# \u{1b}[2J"), "{said}");
+    assert!(said.contains("FAILED crashes: ") && !said.contains('\x1b'), "{said}");
+    assert_eq!(status, 2, "{said}");
 }

@@ -3,6 +3,7 @@
 use super::UsageError;
 use crate::registry;
 use crate::report::printable;
+use crate::subject::group::Group;
 use crate::subject::process::Program;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -103,7 +104,7 @@ fn folder() -> Result<PathBuf, UsageError> {
 /// Runs a command to its end and gives what it printed.
 fn run(command: &mut Command, what: &str) -> Result<String, UsageError> {
     let program = command.get_program().to_string_lossy().into_owned();
-    let done = command.output().map_err(|error| UsageError::new(format!("{what}: {program}: {error}")))?;
+    let done = Group::output(command).map_err(|error| UsageError::new(format!("{what}: {program}: {error}")))?;
     if !done.status.success() {
         let said = String::from_utf8_lossy(&done.stderr).trim().to_string();
         return Err(UsageError::new(format!("{what}: {program} ended with {}: {said}", done.status)));

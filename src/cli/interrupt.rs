@@ -1,7 +1,7 @@
-//! Ctrl-C, and the end that another process asks for: no subject, target or build that runs for long is left behind.
+//! Ctrl-C, and the end that another process asks for: no subject, target or build is left behind.
 
 use super::Exit;
-use crate::subject::group::{Signal, signal_all};
+use crate::subject::group::{interrupt_all, kill_all_and_exit};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Whether the command comes to an end by itself when its processes do.
@@ -14,10 +14,9 @@ pub(super) fn listen() {
     let _ = ctrlc::set_handler(|| {
         let again = INTERRUPTED.swap(true, Ordering::SeqCst);
         if AWAITED.load(Ordering::SeqCst) && !again {
-            signal_all(Signal::Interrupt);
+            interrupt_all();
         } else {
-            signal_all(Signal::Kill);
-            std::process::exit(Exit::Interrupted as i32);
+            kill_all_and_exit(Exit::Interrupted as i32);
         }
     });
 }

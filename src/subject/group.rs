@@ -1,22 +1,28 @@
 //! A process and all that it starts: unless it was waited for, they are ended together.
 //!
 //! On Unix it leads a process group of its own, and the group is what is ended. A terminal's Ctrl-C does not reach such
-//! a group, so [`signal_all`] passes it on. Elsewhere only the process itself is ended.
+//! a group, so [`interrupt_all`] passes it on. Elsewhere only the process itself is ended.
 
-use std::io;
-use std::process::{Child, Command, ExitStatus};
+use std::io::{self, Read};
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Output, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// The leaders of the groups that run.
-static RUNNING: Mutex<Vec<u32>> = Mutex::new(Vec::new());
+/// The groups that run. Whoever starts, signals or reaps one holds the lock.
+struct Running {
+    leaders: Vec<u32>,
+    /// All were told to come to an end: one that is started now would not know.
+    over: bool,
+}
 
-fn running() -> MutexGuard<'static, Vec<u32>> {
+static RUNNING: Mutex<Running> = Mutex::new(Running { leaders: Vec::new(), over: false });
+
+fn running() -> MutexGuard<'static, Running> {
     RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// What a group is told.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Signal {
+#[derive(Clone, Copy)]
+enum Signal {
     /// To come to an end, as Ctrl-C says it.
     Interrupt,
     /// That it is over.
@@ -34,23 +40,42 @@ impl Group {
     /// Starts the command as the leader of a group.
     ///
     /// # Errors
-    /// As [`Command::spawn`].
+    /// As [`Command::spawn`]; always after [`interrupt_all`].
     pub fn start(command: &mut Command) -> io::Result<Self> {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(command, 0);
         let mut running = running();
+        if running.over {
+            return Err(io::Error::other("interrupted, nothing is started any more"));
+        }
         let child = command.spawn()?;
-        running.push(child.id());
+        running.leaders.push(child.id());
         Ok(Self { child, waited: false })
     }
 
-    /// The leader, for its pipes. Its end is waited for with [`Group::wait`].
-    pub fn leader(&mut self) -> &mut Child {
-        &mut self.child
+    /// Runs the command to its end, without input, and gives what it said.
+    ///
+    /// # Errors
+    /// As [`Group::start`] and [`Command::output`].
+    pub fn output(command: &mut Command) -> io::Result<Output> {
+        let mut group = Self::start(command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()))?;
+        let (_, stdout, stderr) = group.pipes();
+        // Both at once: it may wait until one of them is read.
+        let (stdout, stderr) = std::thread::scope(|scope| {
+            let stderr = scope.spawn(|| all_of(stderr));
+            (all_of(stdout), stderr.join().unwrap_or_else(|_| Err(io::Error::other("its words cannot be read"))))
+        });
+        Ok(Output { stdout: stdout?, stderr: stderr?, status: group.wait()? })
+    }
+
+    /// The pipes of the leader that were asked for, once.
+    pub fn pipes(&mut self) -> (Option<ChildStdin>, Option<ChildStdout>, Option<ChildStderr>) {
+        (self.child.stdin.take(), self.child.stdout.take(), self.child.stderr.take())
     }
 
     /// Ends the leader and all that it started.
     pub fn kill(&mut self) {
+        let _running = running();
         if !self.waited {
             signal(self.child.id(), Signal::Kill);
             // Where there are no groups.
@@ -65,7 +90,12 @@ impl Group {
     pub fn wait(&mut self) -> io::Result<ExitStatus> {
         // It can be told to end while it is waited for. Once it is reaped, its number may be another's.
         ended(self.child.id());
-        running().retain(|leader| *leader != self.child.id());
+        let mut running = running();
+        if running.over {
+            // An interrupt ended the leader, and maybe not all that it started.
+            signal(self.child.id(), Signal::Kill);
+        }
+        running.leaders.retain(|leader| *leader != self.child.id());
         self.waited = true;
         self.child.wait()
     }
@@ -80,9 +110,28 @@ impl Drop for Group {
     }
 }
 
-/// Tells every group that runs.
-pub fn signal_all(what: Signal) {
-    for leader in running().iter() {
+fn all_of(pipe: Option<impl Read>) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    pipe.map_or(Ok(0), |mut pipe| pipe.read_to_end(&mut bytes))?;
+    Ok(bytes)
+}
+
+/// Tells every group that runs, as Ctrl-C would, to come to an end. From now on none is started.
+pub fn interrupt_all() {
+    signal_all(&mut running(), Signal::Interrupt);
+}
+
+/// Ends every group that runs, and this process with that exit status.
+pub fn kill_all_and_exit(status: i32) -> ! {
+    // The lock is held to the end: nobody starts another group, or takes the end of one for news.
+    let mut running = running();
+    signal_all(&mut running, Signal::Kill);
+    std::process::exit(status)
+}
+
+fn signal_all(running: &mut Running, what: Signal) {
+    running.over = true;
+    for leader in &running.leaders {
         signal(*leader, what);
     }
 }

@@ -65,7 +65,7 @@ impl Process {
         let mut words = words.collect::<Vec<_>>().into_iter();
         let first = words.next().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "no program is named"))?;
         let mut group = Group::start(Command::new(first).args(words).stdin(Stdio::piped()).stdout(Stdio::piped()))?;
-        let (Some(to), Some(from)) = (group.leader().stdin.take(), group.leader().stdout.take()) else {
+        let (Some(to), Some(from), _) = group.pipes() else {
             return Err(io::Error::other("the process has no pipes"));
         };
         let (requests, inbox) = mpsc::channel();

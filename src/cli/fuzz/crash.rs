@@ -2,6 +2,7 @@
 
 use super::session::{Finding, Session};
 use crate::registry;
+use crate::subject::group::Group;
 use std::path::{Path, PathBuf};
 
 /// What stands before the place of a panic.
@@ -60,7 +61,7 @@ fn name(folder: &Path, target: &str, what: &str, place: Option<&str>, ending: &s
 fn minimize(session: &Session<'_>, crash: &Path) -> Option<PathBuf> {
     let mut command = session.fuzz.cargo_fuzz(session.root, "tmin");
     command.args(["--runs", MINIMIZE_RUNS, session.target]).arg(crash);
-    let said = command.output().ok()?.stderr;
+    let said = Group::output(&mut command).ok()?.stderr;
     let said = String::from_utf8_lossy(&said);
     let mut lines = said.lines().skip_while(|line| !line.contains("Minimized artifact:")).skip(1);
     let path = lines.find(|line| !line.trim().is_empty())?;

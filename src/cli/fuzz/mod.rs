@@ -1,6 +1,7 @@
 //! `bytetwin fuzz`: every fuzz target for a given time, past the first finding, and a table of what came of it.
 
 use super::{Exit, UsageError, interrupt};
+use crate::report::printable;
 use crate::subject::group::Group;
 use clap::Args;
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
@@ -65,8 +66,7 @@ impl Fuzz {
     }
 
     fn targets(&self, root: &Path) -> Result<Vec<String>, UsageError> {
-        let listed = Command::new("cargo").current_dir(root).args(["fuzz", "list"]).output();
-        let listed = match listed {
+        let listed = match Group::output(Command::new("cargo").current_dir(root).args(["fuzz", "list"])) {
             Ok(listed) if listed.status.success() => listed,
             Ok(failed) => {
                 let said = String::from_utf8_lossy(&failed.stderr).trim().to_string();
@@ -146,14 +146,14 @@ fn bar(bars: &MultiProgress, target: &str, seconds: u64) -> Option<ProgressBar> 
     let bar = bars.add(ProgressBar::new(seconds));
     let shape = "{prefix:30} {wide_bar} {pos:>4}/{len} s  {msg}";
     bar.set_style(ProgressStyle::with_template(shape).unwrap_or_else(|_| ProgressStyle::default_bar()));
-    bar.set_prefix(target.to_string());
+    bar.set_prefix(printable(target, false).into_owned());
     Some(bar)
 }
 
 fn print(outcomes: &[Outcome]) {
     for outcome in outcomes {
         for finding in &outcome.findings {
-            println!("{}\n{}", finding.file.display(), finding.text);
+            println!("{}\n{}", printable(&finding.file.display().to_string(), false), printable(&finding.text, true));
         }
     }
     println!("{:<32} {:>12} {:>9} {:>10} {:>8}", "target", "executions", "per s", "new inputs", "findings");
@@ -162,7 +162,7 @@ fn print(outcomes: &[Outcome]) {
     }
     for outcome in outcomes {
         if let Some(problem) = &outcome.problem {
-            println!("FAILED {}: {problem}", outcome.target);
+            println!("{}", printable(&format!("FAILED {}: {problem}", outcome.target), true));
         }
     }
 }

@@ -82,6 +82,7 @@ impl Outcome {
     /// The line of the table.
     pub(super) fn row(&self) -> String {
         let Self { target, executions, new_inputs, findings, .. } = self;
+        let target = printable(target, false);
         format!("{target:<32} {executions:>12} {:>9} {new_inputs:>10} {:>8}", self.rate(), findings.len())
     }
 
@@ -137,7 +138,12 @@ impl Session<'_> {
             if left == 0 || interrupt::interrupted() {
                 break;
             }
-            let (heard, ended_well) = self.start(left, &folder, started).map_err(|error| error.to_string())?;
+            let (heard, ended_well) = match self.start(left, &folder, started) {
+                Ok(ended) => ended,
+                // Nothing is started any more.
+                Err(_) if interrupt::interrupted() => break,
+                Err(error) => return Err(error.to_string()),
+            };
             outcome.executions += heard.executions;
             outcome.new_inputs += heard.new_inputs;
             for file in heard.kept {
@@ -160,7 +166,7 @@ impl Session<'_> {
         command.args([format!("-max_total_time={seconds}"), "-print_final_stats=1".to_string()]);
         command.env(FINDINGS, folder).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
         let mut group = Group::start(&mut command)?;
-        let said = group.leader().stderr.take().ok_or_else(|| io::Error::other("its output cannot be read"))?;
+        let said = group.pipes().2.ok_or_else(|| io::Error::other("its output cannot be read"))?;
         let (to, lines) = mpsc::channel();
         std::thread::spawn(move || BufReader::new(said).split(b'\n').try_for_each(|line| to.send(line).map_err(drop)));
         let mut heard = Heard::default();

@@ -27,11 +27,9 @@ impl Fuzzer {
     /// Builds the target without a sanitizer. Starting it once tells where cargo put it.
     pub(super) fn new(seconds: u64) -> Result<Self, UsageError> {
         let failed = |what: String| UsageError::new(format!("cargo fuzz run museum: {what}"));
-        let output = fuzz::cargo_fuzz(&fuzz::root()?, "run", false)
-            .args(["museum", "--", "-runs=0"])
-            .stdin(Stdio::null())
-            .output()
-            .map_err(|error| failed(error.to_string()))?;
+        let mut command = fuzz::cargo_fuzz(&fuzz::root()?, "run", false);
+        let output = Group::output(command.args(["museum", "--", "-runs=0"]));
+        let output = output.map_err(|error| failed(error.to_string()))?;
         let said = String::from_utf8_lossy(&output.stderr);
         if !output.status.success() {
             return Err(failed(said.into_owned()));
@@ -53,7 +51,7 @@ impl Fuzzer {
             .stdout(Stdio::null())
             .stderr(Stdio::piped());
         let mut group = Group::start(&mut command).map_err(|error| failed(error.to_string()))?;
-        let said = group.leader().stderr.take().ok_or_else(|| failed("its output cannot be read".to_string()))?;
+        let said = group.pipes().2.ok_or_else(|| failed("its output cannot be read".to_string()))?;
         let (mut started, mut found, mut last) = (None, None, String::new());
         for line in BufReader::new(said).split(b'\n') {
             let line = String::from_utf8_lossy(&line.map_err(|error| failed(error.to_string()))?).into_owned();
