@@ -6,7 +6,8 @@ use bytetwin::domain::delta_binary_packed::DeltaBinaryPacked;
 use bytetwin::domain::delta_byte_array::DeltaByteArray;
 use bytetwin::registry::{CODECS, Codec};
 use bytetwin::run::{Bench, Config};
-use bytetwin::subject::process::Program;
+use bytetwin::subject::process::{Process, Program};
+use bytetwin::subject::{Answer, Subject};
 use std::process::{Command, Output};
 use std::time::Duration;
 
@@ -271,4 +272,19 @@ fn what_a_program_says_cannot_write_to_the_terminal_or_look_like_a_report() {
     let (status, said) = check(&format!("sh {}", script.display()), &[]);
     assert!(said.contains(r"wrong \u{1b}[2J\nREP") && !said.contains('\x1b'), "{said}");
     assert_eq!(status, 1, "{said}");
+}
+
+#[test]
+fn what_is_longer_than_the_protocol_allows_is_not_asked_and_the_line_holds() {
+    let words = vec![EXE.into(), "serve".into()];
+    let program = Program { name: "other".into(), words, patience: Duration::from_secs(60) };
+    let mut process = Process::start(&program, "delta_byte_array").expect("it starts").expect("it has the codec");
+    let process: &mut dyn Subject<DeltaByteArray> = &mut process;
+    let Case { params, .. } = Case::<DeltaByteArray>::empty_encode();
+    // A page without values, and what may follow it.
+    let mut page = vec![0; 1 << 26];
+    page[..8].copy_from_slice(&[0x80, 1, 4, 0, 0, 0x80, 1, 4]);
+    let mut decode = |page: &[u8]| process.decode(&params, page, &[], &mut Default::default());
+    assert_eq!(decode(&page), Answer::Unsupported);
+    assert_eq!(decode(&page[..1 << 20]), Answer::Done(10));
 }

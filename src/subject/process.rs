@@ -9,6 +9,8 @@
 //! * A reply is an octet (0 unsupported, 1 done, 2 an error of ours as its debug text, 3 another error), a 64-bit count,
 //!   and two runs of bytes, each behind its 32-bit length: the text, and the whole output (encode) or, when a decode is
 //!   done, the values in their byte form.
+//! * A case, an output, a text and values are of at most 64 MiB (2^26 bytes) each; whoever reads of a longer one ends the
+//!   conversation. The judge does not ask what needs more, and counts it as unsupported.
 
 use super::group::Group;
 use super::{Answer, Subject};
@@ -108,6 +110,9 @@ impl Process {
         self.case.clear();
         case.write_bytes(&mut self.case);
         let case = self.case.bytes();
+        if case.len().max(out.len()) > LIMIT as usize {
+            return Ok((0, 0, String::new(), Vec::new()));
+        }
         let mut request = vec![kind];
         for number in [case.len(), out.len(), usize::from(out.first().copied().unwrap_or(0))] {
             request.extend((number as u32).to_le_bytes());
