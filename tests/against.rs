@@ -206,7 +206,7 @@ fn a_program_that_never_answers_is_waited_for_no_longer_than_is_said() {
         [("sh -c 'exec sleep 1000'", 2), ("sh -c 'read line; echo bytetwin 1 sleeper; exec sleep 1000'", 1)]
     {
         let (status, said) = check(program, &["--timeout", "1"]);
-        assert!(said.contains("other did not answer within 1s"), "{program}: {said}");
+        assert!(said.contains("it did not answer within 1s"), "{program}: {said}");
         assert_eq!(status, expected, "{program}: {said}");
     }
 }

@@ -46,7 +46,7 @@ fn program(text: &str, patience: Duration) -> Result<Program, UsageError> {
     };
     let words = shlex::split(command).filter(|words| !words.is_empty());
     let words = words.ok_or_else(|| {
-        UsageError::new(format!("--program: found {text:?}, expected a command in which every quote is closed"))
+        UsageError::new(format!("--program: found {text:?}, expected a command, and every quote closed"))
     })?;
     let file = Path::new(&words[0]).file_name().unwrap_or_default().to_string_lossy();
     Ok(Program {
@@ -81,18 +81,30 @@ fn built(revision: &str) -> Result<PathBuf, UsageError> {
         run(Command::new("git").args(["rev-parse", "--verify", "--quiet", &format!("{revision}^{{commit}}")]), &what)
             .map_err(|error| UsageError::new(format!("{error}: expected a revision of this repository or a version")))?;
     let tree = folder()?.join(commit.trim());
-    if !tree.join("Cargo.toml").exists() {
-        // An archive, not a worktree: the repository keeps no memory of it.
-        std::fs::create_dir_all(&tree).map_err(|error| UsageError::new(format!("{}: {error}", tree.display())))?;
-        let archive = tree.join("tree.tar");
-        run(Command::new("git").args(["archive", "--format=tar", commit.trim(), "-o"]).arg(&archive), &what)?;
-        run(Command::new("tar").arg("-xf").arg(&archive).arg("-C").arg(&tree), &what)?;
+    if !tree.exists() {
+        unpack(commit.trim(), &tree, &what)?;
     }
     let target = tree.join("target");
     let mut cargo = Command::new("cargo");
     cargo.args(["build", "--release", "--quiet", "--locked", "--no-default-features", "--features", "cli"]);
     run(cargo.current_dir(&tree).env("CARGO_TARGET_DIR", &target), &what)?;
     Ok(target.join("release").join(format!("bytetwin{}", std::env::consts::EXE_SUFFIX)))
+}
+
+/// Checks a commit out to a folder that is not there: an archive, not a worktree, so that the repository keeps no memory of it.
+fn unpack(commit: &str, tree: &Path, what: &str) -> Result<(), UsageError> {
+    // Under another name until it is whole, and another one in each process.
+    let process = std::process::id();
+    let [half, archive] = [format!("{process}"), format!("{process}.tar")].map(|ending| tree.with_extension(ending));
+    let failed = |error: std::io::Error| UsageError::new(format!("{}: {error}", tree.display()));
+    let unpacked = std::fs::create_dir_all(&half).map_err(failed).and_then(|()| {
+        run(Command::new("git").args(["archive", "--format=tar", commit, "-o"]).arg(&archive), what)?;
+        run(Command::new("tar").arg("-xf").arg(&archive).arg("-C").arg(&half), what)?;
+        // Another process may have been faster.
+        std::fs::rename(&half, tree).or_else(|error| if tree.exists() { Ok(()) } else { Err(failed(error)) })
+    });
+    let _ = (std::fs::remove_file(&archive), std::fs::remove_dir_all(&half));
+    unpacked
 }
 
 /// Where other versions are kept: beside the build of this one.
@@ -106,8 +118,9 @@ fn run(command: &mut Command, what: &str) -> Result<String, UsageError> {
     let program = command.get_program().to_string_lossy().into_owned();
     let done = Group::output(command).map_err(|error| UsageError::new(format!("{what}: {program}: {error}")))?;
     if !done.status.success() {
-        let said = String::from_utf8_lossy(&done.stderr).trim().to_string();
-        return Err(UsageError::new(format!("{what}: {program} ended with {}: {said}", done.status)));
+        let said = String::from_utf8_lossy(&done.stderr);
+        let said = format!("{what}: {program} ended with {}: {}", done.status, said.trim());
+        return Err(UsageError::new(said.trim_end_matches(": ")));
     }
     Ok(String::from_utf8_lossy(&done.stdout).into_owned())
 }

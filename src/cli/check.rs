@@ -45,7 +45,7 @@ pub struct Check {
     #[arg(long, value_name = "[NAME=]COMMAND")]
     program: Vec<String>,
     /// Seconds that a program may take for an answer
-    #[arg(long, default_value_t = 60)]
+    #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
     timeout: u64,
     /// Cases that count as visited too: a corpus file or folder
     #[arg(long)]
@@ -108,6 +108,9 @@ impl Check {
             } else {
                 judged.print_findings();
                 print(codec, &judged.summary);
+                if judged.summary.cases == 0 {
+                    println!("VACUOUS {}: no case was drawn", codec.name());
+                }
                 for subject in &silent {
                     println!("VACUOUS {subject}: nothing was compared with {}", codec.name());
                 }

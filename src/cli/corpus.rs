@@ -1,6 +1,6 @@
 //! `bytetwin corpus fill`: the smallest readable cases for required cells that the corpus does not visit.
 
-use super::replay::{Pile, replay_paths};
+use super::replay::{Pile, replay_paths, write_new};
 use super::{Exit, UsageError, codecs};
 use crate::case::{CaseFile, TextError};
 use crate::matrix::Tally;
@@ -8,7 +8,7 @@ use crate::registry::Replayed;
 use crate::report::Summary;
 use crate::run::Config;
 use clap::{Args, Subcommand};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Looks after the corpus
 #[derive(Args)]
@@ -96,11 +96,7 @@ impl Fill {
             let folder = self.corpus.join(codec);
             let failed = |error: std::io::Error| UsageError::new(format!("{}: {error}", folder.display()));
             std::fs::create_dir_all(&folder).map_err(failed)?;
-            let path = (1..)
-                .map(|number| folder.join(format!("cell-{number:03}.case")))
-                .find(|path| !path.exists())
-                .ok_or_else(|| UsageError::new("no name is left"))?;
-            std::fs::write(&path, whole).map_err(failed)?;
+            add(&folder, &whole)?;
         }
         println!(
             "{codec}: {written} cases for empty cells, {disputed} in dispute, {unwitnessed} without a second witness"
@@ -111,6 +107,18 @@ impl Fill {
             _ => Exit::Differ,
         })
     }
+}
+
+/// Writes a case under the first name that is free.
+fn add(folder: &Path, text: &str) -> Result<(), UsageError> {
+    for number in 1..=u32::MAX {
+        let path = folder.join(format!("cell-{number:03}.case"));
+        match write_new(&path, text) {
+            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
+            written => return written.map_err(|error| UsageError::new(format!("{}: {error}", path.display()))),
+        }
+    }
+    Err(UsageError::new(format!("{}: no name is left", folder.display())))
 }
 
 /// The second witnesses: subjects other than naive that agree with it.

@@ -1,6 +1,6 @@
 //! `bytetwin explain`: every field of a case, a crash file, or raw bytes.
 
-use super::replay::{from_hex, read};
+use super::replay::{from_hex, read, unreadable};
 use super::{Exit, UsageError};
 use crate::case::Fields;
 use crate::case::text::{hex, parse_hex};
@@ -30,31 +30,34 @@ pub struct Explain {
 
 impl Explain {
     pub(super) fn run(self) -> Result<Exit, UsageError> {
-        let text = self.text()?;
-        let bad = |error: crate::case::TextError| UsageError::new(error.to_string());
+        let (origin, text) = self.text()?;
+        let bad = |error: crate::case::TextError| UsageError::new(format!("{origin}: {error}"));
         let fields = Fields::parse(&text).map_err(bad)?;
         let name = fields.need("codec").map_err(bad)?;
-        let codec =
-            registry::find(name).ok_or_else(|| UsageError::new(format!("codec: no codec is called {name:?}")))?;
+        let codec = registry::find(name)
+            .ok_or_else(|| UsageError::new(format!("{origin}: codec: no codec is called {name:?}")))?;
         print!("{}", codec.explain(&fields).map_err(bad)?);
         Ok(Exit::Agree)
     }
 
-    /// The case as text, whatever it was given as.
-    fn text(&self) -> Result<String, UsageError> {
+    /// What to call it in a message, and the case as text, whatever it was given as.
+    fn text(&self) -> Result<(String, String), UsageError> {
         if let (Some(bytes), Some(codec)) = (&self.bytes, &self.codec) {
             let bytes = parse_hex("--bytes", bytes).map_err(|error| UsageError::new(error.to_string()))?;
             let with: String = self.with.iter().map(|line| format!("{line}\n")).collect();
-            return Ok(format!("codec: {codec}\njob: decode\n{with}bytes: {}\n", hex(&bytes)));
+            let text = format!("codec: {codec}\njob: decode\n{with}bytes: {}\n", hex(&bytes));
+            return Ok(("--bytes".to_string(), text));
         }
         let (origin, bytes) = match &self.hex {
             Some(hex) => ("--hex".to_string(), from_hex(hex)?),
             None => read(self.path.as_deref().unwrap_or(Path::new("-")))?,
         };
         if let Some(text) = registry::of_bytes(&bytes).and_then(|codec| codec.bytes_to_text(&bytes)) {
-            return Ok(text);
+            return Ok((origin, text));
         }
-        String::from_utf8(bytes)
-            .map_err(|_| UsageError::new(format!("{origin}: neither a case in text nor a fuzzer's input")))
+        match String::from_utf8(bytes) {
+            Ok(text) if text.contains("codec:") => Ok((origin, text)),
+            _ => Err(unreadable(&origin)),
+        }
     }
 }

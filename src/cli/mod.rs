@@ -4,6 +4,7 @@ use crate::registry::{self, AnyCodec};
 use crate::report::printable;
 use crate::subject::process::Program;
 use clap::{Parser, Subcommand};
+use std::io::Write;
 use std::process::ExitCode;
 
 mod against;
@@ -67,6 +68,9 @@ impl From<Exit> for ExitCode {
 #[derive(Debug)]
 pub struct UsageError(String);
 
+/// The most characters of a line of an error that are shown.
+const LONGEST_LINE: usize = 1000;
+
 impl UsageError {
     fn new(text: impl Into<String>) -> Self {
         Self(text.into())
@@ -76,7 +80,15 @@ impl UsageError {
 impl std::fmt::Display for UsageError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         // It may tell what a file, another process, or a name says.
-        f.write_str(&printable(&self.0, true))
+        for (number, line) in printable(&self.0, true).split('\n').enumerate() {
+            let end = line.char_indices().nth(LONGEST_LINE).map_or(line.len(), |(end, _)| end);
+            f.write_str(if number > 0 { "\n" } else { "" })?;
+            f.write_str(&line[..end])?;
+            if end < line.len() {
+                write!(f, ".. ({} bytes)", line.len())?;
+            }
+        }
+        Ok(())
     }
 }
 
@@ -128,19 +140,24 @@ pub fn main() -> ExitCode {
     match done {
         Ok(Ok(exit)) => exit.into(),
         Ok(Err(error)) => {
-            eprintln!("bytetwin: {error}");
+            complain(&format!("bytetwin: {error}"));
             Exit::Usage.into()
         }
         Err(panic) => match output_error(&*panic) {
             // Whoever read the output has seen enough.
             Some(error) if error.contains("Broken pipe") => Exit::Usage.into(),
             Some(error) => {
-                eprintln!("bytetwin: {error}");
+                complain(&format!("bytetwin: {error}"));
                 Exit::Usage.into()
             }
             None => Exit::Internal.into(),
         },
     }
+}
+
+/// Says it on standard error, if anybody can hear it.
+fn complain(text: &str) {
+    let _ = writeln!(std::io::stderr(), "{text}");
 }
 
 /// What `println!` panics with when standard output takes no more.

@@ -10,7 +10,8 @@ use crate::report::printable;
 use crate::run::Config;
 use clap::Args;
 use std::collections::BTreeMap;
-use std::io::{Read, Write};
+use std::fs::File;
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// Judges every subject on given cases
@@ -71,17 +72,33 @@ pub(super) fn from_hex(hex: &str) -> Result<Vec<u8>, UsageError> {
     parse_hex("--hex", hex).map_err(|error| UsageError::new(error.to_string()))
 }
 
+/// The most bytes of a file: a device has no end.
+const LONGEST: u64 = 1 << 28;
+
 /// What a file holds, or standard input when it is called `-`; and what to call it in a message.
 pub(super) fn read(path: &Path) -> Result<(String, Vec<u8>), UsageError> {
     let mut bytes = Vec::new();
     let (origin, read) = match path.as_os_str() == "-" {
-        true => ("standard input".to_string(), std::io::stdin().read_to_end(&mut bytes).map(|_| bytes)),
-        false => (path.display().to_string(), std::fs::read(path)),
+        true => ("standard input".to_string(), io::stdin().take(LONGEST + 1).read_to_end(&mut bytes)),
+        false => (
+            path.display().to_string(),
+            File::open(path).and_then(|file| file.take(LONGEST + 1).read_to_end(&mut bytes)),
+        ),
     };
     match read {
-        Ok(bytes) => Ok((origin, bytes)),
+        Ok(length) if length as u64 > LONGEST => {
+            Err(UsageError::new(format!("{origin}: longer than {} MiB", LONGEST >> 20)))
+        }
+        Ok(_) => Ok((origin, bytes)),
         Err(error) => Err(UsageError::new(format!("{origin}: {error}"))),
     }
+}
+
+/// That it is no case.
+pub(super) fn unreadable(origin: &str) -> UsageError {
+    UsageError::new(format!(
+        "{origin}: neither a case in text (key: value lines) nor a fuzzer's input (version, codec, direction, ..)"
+    ))
 }
 
 /// Writes the one case that was replayed.
@@ -89,9 +106,15 @@ fn save(file: &Path, pile: &Pile) -> Result<(), UsageError> {
     if pile.cases != 1 {
         return Err(UsageError::new(format!("--save: {} cases were replayed, expected one", pile.cases)));
     }
-    let failed = |error: std::io::Error| UsageError::new(format!("--save {}: {error}", file.display()));
-    let mut new = std::fs::File::create_new(file).map_err(failed)?;
-    new.write_all(pile.last.as_bytes()).map_err(failed)
+    write_new(file, &pile.last).map_err(|error| UsageError::new(format!("--save {}: {error}", file.display())))
+}
+
+/// Writes a new file, or none.
+pub(super) fn write_new(path: &Path, text: &str) -> io::Result<()> {
+    let mut new = File::create_new(path)?;
+    new.write_all(text.as_bytes()).inspect_err(|_| {
+        let _ = std::fs::remove_file(path);
+    })
 }
 
 /// What was replayed so far.
@@ -171,11 +194,6 @@ impl Pile {
         config: &Config,
         wanted: &mut dyn FnMut(&str) -> bool,
     ) -> Result<(), UsageError> {
-        let unreadable = || {
-            UsageError::new(format!(
-                "{origin}: neither a case in text (key: value lines) nor a fuzzer's input (version, codec, direction, ..)"
-            ))
-        };
         if let Some(text) = std::str::from_utf8(bytes).ok().filter(|text| text.contains("codec:")) {
             let bad = |error: crate::case::TextError| UsageError::new(format!("{origin}: {error}"));
             let file = CaseFile::parse(text).map_err(bad)?;
@@ -187,9 +205,9 @@ impl Pile {
             }
             return Ok(());
         }
-        let codec = registry::of_bytes(bytes).ok_or_else(unreadable)?;
+        let codec = registry::of_bytes(bytes).ok_or_else(|| unreadable(origin))?;
         if wanted(codec.name()) {
-            self.take(origin, codec, &codec.replay_bytes(bytes, config).ok_or_else(unreadable)?);
+            self.take(origin, codec, &codec.replay_bytes(bytes, config).ok_or_else(|| unreadable(origin))?);
         }
         Ok(())
     }
@@ -203,29 +221,45 @@ pub(super) fn replay_paths(
     wanted: &mut dyn FnMut(&str) -> bool,
     pile: &mut Pile,
 ) -> Result<(), UsageError> {
-    for path in paths {
-        if path.is_dir() {
-            replay_paths(&cases_in(path)?, config, wanted, pile)?;
-        } else {
-            let (origin, bytes) = read(path)?;
-            pile.take_bytes(&origin, &bytes, config, wanted)?;
-        }
+    for path in files(paths)? {
+        let (origin, bytes) = read(&path)?;
+        pile.take_bytes(&origin, &bytes, config, wanted)?;
     }
     Ok(())
 }
 
 /// The case files of a corpus.
 pub(super) fn case_files(paths: &[PathBuf]) -> Result<Vec<CaseFile>, UsageError> {
-    let mut files = Vec::new();
-    for path in paths {
-        let failed = |error: &dyn std::fmt::Display| UsageError::new(format!("{}: {error}", path.display()));
-        if path.is_dir() {
-            files.extend(case_files(&cases_in(path)?)?);
-        } else {
-            let text = std::fs::read_to_string(path).map_err(|error| failed(&error))?;
-            files.push(CaseFile::parse(&text).map_err(|error| failed(&error))?);
+    let parse = |path: PathBuf| {
+        let (origin, bytes) = read(&path)?;
+        let text = std::str::from_utf8(&bytes).map_err(|_| unreadable(&origin))?;
+        CaseFile::parse(text).map_err(|error| UsageError::new(format!("{origin}: {error}")))
+    };
+    files(paths)?.into_iter().map(parse).collect()
+}
+
+/// These files, and those of these folders.
+fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, UsageError> {
+    /// `above` are the folders on the way here.
+    fn add(paths: &[PathBuf], above: &mut Vec<PathBuf>, files: &mut Vec<PathBuf>) -> Result<(), UsageError> {
+        for path in paths {
+            if !path.is_dir() {
+                files.push(path.clone());
+                continue;
+            }
+            let folder =
+                path.canonicalize().map_err(|error| UsageError::new(format!("{}: {error}", path.display())))?;
+            if above.contains(&folder) {
+                return Err(UsageError::new(format!("{}: a link to a folder that it is in", path.display())));
+            }
+            above.push(folder);
+            add(&cases_in(path)?, above, files)?;
+            above.pop();
         }
+        Ok(())
     }
+    let mut files = Vec::new();
+    add(paths, &mut Vec::new(), &mut files)?;
     Ok(files)
 }
 

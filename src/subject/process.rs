@@ -59,7 +59,15 @@ pub struct Process {
 
 impl Process {
     /// Starts the program and greets it. `Ok(None)` when it does not have the codec.
+    ///
+    /// # Errors
+    /// What went wrong, behind the name of the program.
     pub fn start(program: &Program, codec: &str) -> io::Result<Option<Self>> {
+        let named = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", program.name));
+        Self::greet(program, codec).map_err(named)
+    }
+
+    fn greet(program: &Program, codec: &str) -> io::Result<Option<Self>> {
         let words = program.words.iter().map(|word| match word.to_str() {
             Some(text) => OsString::from(text.replace("{codec}", codec)),
             None => word.clone(),
@@ -87,20 +95,19 @@ impl Process {
         match greeting.trim_end() {
             "unknown" => Ok(None),
             line if line.starts_with(&format!("bytetwin {VERSION} ")) => Ok(Some(process)),
-            line => Err(io::Error::new(
+            "" => Err(ended()),
+            _ => Err(io::Error::new(
                 io::ErrorKind::InvalidData,
-                format!("{} greets with {line:?}, expected bytetwin {VERSION} and a name", program.name),
+                format!("it greets with {greeting:?}, expected bytetwin {VERSION} and a name"),
             )),
         }
     }
 
     fn exchange(&self, request: Vec<u8>) -> io::Result<Reply> {
-        let ended = || io::Error::from(io::ErrorKind::UnexpectedEof);
         self.requests.send(request).map_err(|_| ended())?;
         self.replies.recv_timeout(self.patience).map_err(|error| match error {
             RecvTimeoutError::Timeout => {
-                let text = format!("{} did not answer within {:?}", self.name, self.patience);
-                io::Error::new(io::ErrorKind::TimedOut, text)
+                io::Error::new(io::ErrorKind::TimedOut, format!("it did not answer within {:?}", self.patience))
             }
             RecvTimeoutError::Disconnected => ended(),
         })?
@@ -172,6 +179,10 @@ impl<D: Domain> Subject<D> for Process {
     }
 }
 
+fn ended() -> io::Error {
+    io::Error::new(io::ErrorKind::UnexpectedEof, "it ended, or closed a pipe")
+}
+
 /// Passes requests on and brings replies back, the greeting first as the text of one, until either side ends.
 fn talk(
     mut to: ChildStdin,
@@ -181,14 +192,19 @@ fn talk(
 ) {
     let mut greeted = false;
     for request in requests {
-        let reply = to.write_all(&request).and_then(|()| match greeted {
-            true => read_reply(&mut from),
-            false => {
-                let mut line = String::new();
-                from.by_ref().take(200).read_line(&mut line).map(|_| (0, 0, line, Vec::new()))
-            }
-        });
+        let written = to.write_all(&request);
+        let reply = if greeted {
+            written.and_then(|()| read_reply(&mut from))
+        } else {
+            // One that does not listen may have something to say.
+            let mut line = String::new();
+            from.by_ref().take(200).read_line(&mut line).map(|_| (0, 0, line, Vec::new()))
+        };
         greeted = true;
+        let reply = reply.map_err(|error| match error.kind() {
+            io::ErrorKind::BrokenPipe | io::ErrorKind::UnexpectedEof => ended(),
+            _ => error,
+        });
         if replies.send(reply).is_err() {
             return;
         }
@@ -221,7 +237,7 @@ fn within_limit(length: u32) -> io::Result<()> {
     if length <= LIMIT {
         return Ok(());
     }
-    Err(io::Error::new(io::ErrorKind::InvalidData, format!("{length} bytes, the limit is {LIMIT}")))
+    Err(io::Error::new(io::ErrorKind::InvalidData, format!("a run of {length} bytes, the limit is {LIMIT}")))
 }
 
 fn reply<E: core::fmt::Debug>(to: &mut impl Write, answer: &Answer<E>, bytes: &[u8]) -> io::Result<()> {

@@ -1,6 +1,6 @@
 //! One target for its time: started again after whatever ends it early.
 
-use super::super::{Exit, interrupt};
+use super::super::{Exit, complain, interrupt};
 use super::{Fuzz, crash};
 use crate::prove::{FINDINGS, KEPT};
 use crate::report::printable;
@@ -127,7 +127,7 @@ impl Session<'_> {
         match &self.bar {
             Some(bar) => bar.finish_and_clear(),
             // No bar, no terminal: a line for the log.
-            None => eprintln!("{} ({:.0} s)", outcome.row(), outcome.elapsed.as_secs_f64()),
+            None => complain(&format!("{} ({:.0} s)", outcome.row(), outcome.elapsed.as_secs_f64())),
         }
     }
 

@@ -89,7 +89,8 @@ impl Form {
     }
 
     fn from_text(text: &str) -> Result<Self, TextError> {
-        let error = || TextError::new("form", text, format!("one of {}(n)", FORMS.join(", ")));
+        let error =
+            || TextError::new("form", text, format!("one of {}(n), n from 1 to {}", FORMS.join(", "), u16::MAX));
         if let Some(width) = text.strip_prefix("fixed(").and_then(|text| text.strip_suffix(')')) {
             let width = width.parse().ok().filter(|width| *width > 0);
             return width.map(Self::Fixed).ok_or_else(error);

@@ -11,7 +11,7 @@ use std::fmt::Write;
 const WORTH_BYTES: usize = 8;
 const WORTH_VALUES: usize = 3;
 
-/// Most bytes that a text may stand for, and most values.
+/// Most bytes that a text may stand for, with one more for each value.
 const LIMIT: usize = 1 << 24;
 
 /// Writes values.
@@ -83,7 +83,11 @@ pub fn read(key: &str, text: &str) -> Result<Vec<Vec<u8>>, TextError> {
         let times = if reader.takes(b"x") { reader.number().ok_or_else(error)? } else { 1 };
         size = times.saturating_mul(value.len() + 1).saturating_add(size);
         if size > LIMIT {
-            return Err(TextError::new(key, text, format!("at most {LIMIT} bytes")));
+            return Err(TextError::new(
+                key,
+                text,
+                format!("at most {LIMIT} bytes, where each value counts for one more"),
+            ));
         }
         values.extend(std::iter::repeat_n(value, times));
         if !reader.rest.is_empty() && (!reader.takes(b",") || reader.rest.is_empty()) {
