@@ -165,6 +165,8 @@ fn what_cannot_be_used_ends_with_2_and_is_named() {
         (&["check", "--time", "-1"], "-1"),
         (&["check", "--cases", "0"], "--cases"),
         (&["check", "--jobs", "0"], "--jobs"),
+        (&["check", "--timeout", "0"], "--timeout"),
+        (&["museum", "--seconds", "0"], "--seconds"),
         (&["check", "--jobs", "100000"], "--jobs"),
     ] {
         let (status, said) = say(arguments, CASE);

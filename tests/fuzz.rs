@@ -172,6 +172,22 @@ fn no_time_and_no_execution_are_not_agreement() {
 }
 
 #[test]
+fn a_second_is_enough_to_run() {
+    let (_folder, mut command) = package();
+    let (status, said) = said(command.args(["good", "--time", "1"]).output().expect("it starts"));
+    assert_eq!((row(&said, "good"), status), (["1000", "7", "0"].map(str::to_string), 0), "{said}");
+}
+
+#[test]
+fn a_package_without_targets_is_not_agreement() {
+    let (folder, mut command) = package();
+    std::fs::write(folder.path().join("cargo"), "#!/bin/sh\necho museum\n").expect("a script");
+    let (status, said) = said(command.output().expect("it starts"));
+    assert!(said.contains("cargo fuzz list: there is no target"), "{said}");
+    assert_eq!(status, 2, "{said}");
+}
+
+#[test]
 fn a_wrong_name_and_a_cargo_without_the_fuzzer_are_named() {
     let (status, said) = fuzz(&["good", "gud"]);
     assert!(said.contains("no target is called \"gud\"; there are good, broken"), "{said}");

@@ -53,10 +53,11 @@ fn a_folder_that_holds_a_link_to_itself_is_named_and_not_searched_for_ever() {
 }
 
 #[test]
-fn a_folder_may_be_named_twice_and_linked_to_from_beside_it() {
+fn a_folder_may_be_named_twice_and_linked_to_and_have_a_hidden_one() {
     let folder = tempfile::tempdir().expect("a folder");
-    let inner = folder.path().join("inner");
-    fs::create_dir(&inner).expect("a folder");
+    let [inner, hidden] = ["inner", ".git"].map(|name| folder.path().join(name));
+    fs::create_dir(&inner).and_then(|()| fs::create_dir(&hidden)).expect("folders");
+    fs::write(hidden.join("HEAD"), "no case").expect("a file");
     let case = inner.join("one.case");
     assert_eq!(bytetwin(&["replay", "--hex", HEX, "--save", text(&case)]).0, 0);
     symlink(&inner, folder.path().join("link")).expect("a link");
@@ -134,6 +135,25 @@ fn a_limit_is_told_as_it_is_counted() {
         let (status, said) = bytetwin(&["explain", text(&path)]);
         assert!(said.contains(says), "{said}");
         assert_eq!(status, 2, "{said}");
+    }
+}
+
+#[test]
+fn a_program_that_gives_no_output_or_says_that_it_wrote_more_is_told_so() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let script = folder.path().join("says");
+    for (count, says) in
+        [(0, "wrong an output of 0 bytes, expected "), (7, "encode into 0 bytes\n  but says 7 bytes\n")]
+    {
+        // The same answer to every question: done, a count, no text and no output.
+        let answer = format!("\\001\\{count:03o}{}", "\\000".repeat(15));
+        let lines = "read line\necho bytetwin 1 says\nexec 3<&0\ncat <&3 >/dev/null &\n";
+        fs::write(&script, format!("{lines}while :; do printf '{answer}'; done\n")).expect("a script");
+        let program = format!("mine=sh {}", text(&script));
+        let check = ["check", "amqp_decimal", "--cases", "100", "--direction", "encode", "--program", &program];
+        let (status, said) = bytetwin(&check);
+        assert!(said.contains("mine differs from naive (identity)") && said.contains(says), "{said}");
+        assert_eq!(status, 1, "{said}");
     }
 }
 

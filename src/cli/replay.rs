@@ -213,7 +213,7 @@ impl Pile {
     }
 }
 
-/// Replays files and, recursively, folders. In folders, hidden files and files with an ending other than `.case` or
+/// Replays files and, recursively, folders. In folders, what is hidden and files with an ending other than `.case` or
 /// none are passed over.
 pub(super) fn replay_paths(
     paths: &[PathBuf],
@@ -268,7 +268,7 @@ fn cases_in(folder: &Path) -> Result<Vec<PathBuf>, UsageError> {
     let mut inside = std::fs::read_dir(folder)
         .and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect::<std::io::Result<Vec<_>>>())
         .map_err(|error| UsageError::new(format!("{}: {error}", folder.display())))?;
-    inside.retain(|path| path.is_dir() || is_case(path));
+    inside.retain(|path| is_wanted(path));
     inside.sort();
     // A pipe or a device would be read for ever.
     let other = |path: &&PathBuf| path.metadata().is_ok_and(|found| !found.is_dir() && !found.is_file());
@@ -278,9 +278,9 @@ fn cases_in(folder: &Path) -> Result<Vec<PathBuf>, UsageError> {
     }
 }
 
-fn is_case(path: &Path) -> bool {
+fn is_wanted(path: &Path) -> bool {
     let hidden = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
-    !hidden && path.extension().is_none_or(|ending| ending == "case")
+    !hidden && (path.is_dir() || path.extension().is_none_or(|ending| ending == "case"))
 }
 
 #[cfg(test)]

@@ -35,8 +35,12 @@ pub fn text<D: Codec>(finding: &Finding<D>) -> String {
         }
         Detail::Encoded { capacity, expected, expected_bytes, got, bytes } => {
             let _ = writeln!(text, "encode into {}", count_of_bytes(*capacity));
-            if let (Answer::Done(_), Answer::Done(_)) = (expected, got) {
+            if let (Answer::Done(_), Answer::Done(written)) = (expected, got) {
                 text.push_str(&diff(expected_bytes, bytes, &D::spans(&case.params, expected_bytes)));
+                // More than there was room for.
+                if *written != bytes.len() {
+                    let _ = writeln!(text, "  but says {}", count_of_bytes(*written));
+                }
             } else {
                 let _ = writeln!(text, "  right {}\n  wrong {}", answer(expected), answer(got));
             }

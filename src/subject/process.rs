@@ -7,8 +7,8 @@
 //! * A request is an octet (0 `encoded_len`, 1 encode, 2 decode), then three 32-bit numbers: the length of a case, the
 //!   length of the output, the octet that fills it; then the case in its byte form ([`crate::case::bytes`]).
 //! * A reply is an octet (0 unsupported, 1 done, 2 an error of ours as its debug text, 3 another error), a 64-bit count,
-//!   and two runs of bytes, each behind its 32-bit length: the text, and the whole output (encode) or, when a decode is
-//!   done, the values in their byte form.
+//!   and two runs of bytes, each behind its 32-bit length: the text, and the whole output, as long as the request says
+//!   (encode) or, when a decode is done, the values in their byte form.
 //! * A case, an output, a text and values are of at most 64 MiB (2^26 bytes) each; whoever reads of a longer one ends the
 //!   conversation. The judge does not ask what needs more, and counts it as unsupported.
 
@@ -161,6 +161,8 @@ impl<D: Domain> Subject<D> for Process {
         let (answer, bytes) = self.answer(ENCODE, &Case::<D> { params: params.clone(), job }, out);
         if bytes.len() == out.len() {
             out.copy_from_slice(&bytes);
+        } else if answer.done().is_some() {
+            return Answer::Text(format!("an output of {} bytes, expected {}", bytes.len(), out.len()));
         }
         answer
     }

@@ -82,7 +82,12 @@ impl Fuzz {
         }
         if self.targets.is_empty() {
             // The museum is for planted bugs.
-            return Ok(known.into_iter().filter(|name| name != "museum").collect());
+            let targets: Vec<_> = known.into_iter().filter(|name| name != "museum").collect();
+            return if targets.is_empty() {
+                Err(UsageError::new("cargo fuzz list: there is no target"))
+            } else {
+                Ok(targets)
+            };
         }
         Ok(self.targets.clone())
     }

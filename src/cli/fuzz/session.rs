@@ -134,7 +134,8 @@ impl Session<'_> {
     fn run_on(&self, time: Duration, started: Instant, outcome: &mut Outcome) -> Result<(), String> {
         let folder = self.root.join("fuzz/findings");
         for _ in 0..=CRASHES {
-            let left = time.saturating_sub(started.elapsed()).as_secs();
+            // The fuzzer counts whole seconds.
+            let left = time.saturating_sub(started.elapsed()).as_secs_f64().ceil() as u64;
             if left == 0 || interrupt::interrupted() {
                 break;
             }

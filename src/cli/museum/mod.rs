@@ -28,7 +28,7 @@ pub struct Museum {
     #[arg(long)]
     fuzz: bool,
     /// Most seconds of a hunt under the fuzzer
-    #[arg(long, default_value_t = 20)]
+    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..))]
     seconds: u64,
     /// One JSON object on standard output instead of text
     #[arg(long)]
