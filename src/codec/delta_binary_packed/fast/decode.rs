@@ -1,10 +1,12 @@
 //! A page, in as many steps as the caller likes.
 
+use super::miniblocks::{MANY, Miniblocks};
 use super::portable::Kernel;
 use super::varint;
 use crate::DecodeError;
 use crate::codec::Path;
 use crate::codec::delta_binary_packed::{Geometry, Integer};
+use core::slice;
 
 /// Reads the values of a page, some at a time.
 ///
@@ -113,7 +115,7 @@ struct Place<T> {
     /// Where the width bytes that are still to come are in the current block, and how many they are.
     widths: usize,
     widths_left: usize,
-    width: usize,
+    width: u8,
     min_delta: T,
     /// Where the next chunk is, and how many of the miniblock are still to be decoded.
     chunk: usize,
@@ -151,20 +153,36 @@ impl<T: Integer> Place<T> {
         }
         self.widths += 1;
         self.widths_left -= 1;
-        self.width = usize::from(width);
+        self.width = width;
         self.chunk = self.position;
         self.chunks_left = chunks;
         self.position += needed;
         Ok(())
     }
 
-    /// The next chunk, and all bytes that follow.
+    /// Goes past the next chunks of the miniblock, which has as many.
     #[inline(always)]
-    fn next_chunk<'a>(&mut self, bytes: &'a [u8]) -> &'a [u8] {
-        let chunk = &bytes[self.chunk..];
-        self.chunk += 4 * self.width;
-        self.chunks_left -= 1;
-        chunk
+    fn next_chunks<'b>(&'b mut self, bytes: &'b [u8], chunks: usize) -> Miniblocks<'b> {
+        let miniblock = Miniblocks::new::<T>(slice::from_ref(&self.width), chunks, &bytes[self.chunk..]);
+        let miniblock = miniblock.expect("the miniblock is whole");
+        self.chunk += miniblock.len();
+        self.chunks_left -= chunks;
+        miniblock
+    }
+
+    /// Goes past the next miniblocks, if they are whole, and as many as fit into `room` chunks.
+    #[inline(always)]
+    fn next_miniblocks<'b>(&mut self, bytes: &'b [u8], chunks: usize, room: usize) -> Option<Miniblocks<'b>> {
+        let fit = if self.widths_left * chunks <= room { self.widths_left } else { room / chunks };
+        let many = fit.min(MANY);
+        if many == 0 {
+            return None;
+        }
+        let miniblocks = Miniblocks::new::<T>(&bytes[self.widths..][..many], chunks, &bytes[self.position..])?;
+        self.widths += many;
+        self.widths_left -= many;
+        self.position += miniblocks.len();
+        Some(miniblocks)
     }
 }
 
@@ -264,9 +282,9 @@ impl<'a, T: Integer> Cursor<'a, T> {
     /// Decodes the next chunk into `self.chunk`.
     #[inline(always)]
     fn decode_chunk<K: Kernel<T>>(&mut self, kernel: K) {
-        let bytes = self.place.next_chunk(self.bytes);
         let (step, carry) = (kernel.step(self.place.min_delta), kernel.carry(self.value));
-        self.value = kernel.value(kernel.unpack(bytes, self.place.width, step, carry, &mut self.chunk));
+        let chunk = self.place.next_chunks(self.bytes, 1);
+        self.value = kernel.value(kernel.unpack(chunk, step, carry, slice::from_mut(&mut self.chunk)));
     }
 
     /// Decodes whole chunks, as many as `out` has room for; gives the values decoded.
@@ -276,28 +294,40 @@ impl<'a, T: Integer> Cursor<'a, T> {
         let mut place = self.place;
         let mut carry = kernel.carry(self.value);
         let mut step = kernel.step(place.min_delta);
-        let mut at = 0;
+        let mut out = out.as_chunks_mut::<32>().0;
+        let room = out.len();
         let mut result = Ok(());
-        for chunk in out.as_chunks_mut().0 {
-            if place.chunks_left == 0 {
+        while !out.is_empty() {
+            if place.chunks_left > 0 {
+                let many = place.chunks_left.min(out.len());
+                let now = out.split_off_mut(..many).expect("they fit");
+                carry = kernel.unpack(place.next_chunks(bytes, many), step, carry, now);
+                continue;
+            }
+            // Most of a page passes here.
+            while !out.is_empty() {
                 if place.widths_left == 0 {
                     result = place.next_block(bytes, miniblock_count);
+                    if result.is_err() {
+                        break;
+                    }
                     step = kernel.step(place.min_delta);
                 }
-                if result.is_ok() {
-                    result = place.next_miniblock(bytes, chunks);
-                }
-                if result.is_err() {
-                    break;
-                }
+                let Some(miniblocks) = place.next_miniblocks(bytes, chunks, out.len()) else { break };
+                let now = out.split_off_mut(..miniblocks.chunks()).expect("they fit");
+                carry = kernel.unpack(miniblocks, step, carry, now);
             }
-            let width = place.width;
-            carry = kernel.unpack(place.next_chunk(bytes), width, step, carry, chunk);
-            at += 32;
+            if result.is_ok() && !out.is_empty() {
+                result = place.next_miniblock(bytes, chunks);
+            }
+            if result.is_err() {
+                break;
+            }
         }
+        let decoded = 32 * (room - out.len());
         self.place = place;
         self.value = kernel.value(carry);
-        self.remaining -= at;
-        result.map(|()| at)
+        self.remaining -= decoded;
+        result.map(|()| decoded)
     }
 }

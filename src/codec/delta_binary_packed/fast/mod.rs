@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `mod` | the dispatcher: which kernels a [`Path`] takes |
 //! | `encode`, `encoder` | a page from a slice; a page from many slices |
-//! | `decode` | a page, in as many steps as the caller likes |
+//! | `decode`, `miniblocks` | a page, in as many steps as the caller likes; what of it is unpacked at a stretch |
 //! | `portable` | the kernels in safe code, and what a kernel is; `pack` and `unpack` are its tables by width |
 //! | `avx2` | the safe kernels, compiled with AVX2 |
 //! | `avx512` | kernels of their own |
@@ -17,6 +17,7 @@ mod avx512;
 mod decode;
 mod encode;
 mod encoder;
+mod miniblocks;
 mod pack;
 mod portable;
 mod unpack;

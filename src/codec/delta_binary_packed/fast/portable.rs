@@ -1,6 +1,7 @@
 //! What a kernel does, and the kernels in safe code.
 
 use super::Word;
+use super::miniblocks::Miniblocks;
 use crate::codec::delta_binary_packed::Integer;
 
 /// Differences that are looked at together: the smallest block.
@@ -41,9 +42,14 @@ pub trait Kernel<T: Word>: Copy {
     /// `min` as a step.
     fn step(self, min: T) -> Self::Step;
 
-    /// Unpacks the chunk in the first `4 * width` bytes of `bytes`, adds the step to each delta, and sums up from `carry`.
-    fn unpack(self, bytes: &[u8], width: usize, step: Self::Step, carry: Self::Carry, out: &mut [T; 32])
-    -> Self::Carry;
+    /// Unpacks the chunks of `miniblocks`, adds the step to each delta, and sums up from `carry`. `out` is as many chunks as those have.
+    fn unpack(
+        self,
+        miniblocks: Miniblocks<'_>,
+        step: Self::Step,
+        carry: Self::Carry,
+        out: &mut [[T; 32]],
+    ) -> Self::Carry;
 }
 
 /// The kernels in safe code.
@@ -123,8 +129,13 @@ impl<T: Word + Integer> Kernel<T> for Portable {
     }
 
     #[inline(always)]
-    fn unpack(self, bytes: &[u8], width: usize, step: T, carry: T, out: &mut [T; 32]) -> T {
-        T::UNPACK[width](bytes, step, carry, out);
-        out[31]
+    fn unpack(self, miniblocks: Miniblocks<'_>, step: T, mut carry: T, out: &mut [[T; 32]]) -> T {
+        let mut bytes = miniblocks.bytes();
+        for (chunk, width) in out.iter_mut().zip(miniblocks.widths()) {
+            T::UNPACK[width](bytes, step, carry, chunk);
+            carry = chunk[31];
+            bytes = &bytes[4 * width..];
+        }
+        carry
     }
 }

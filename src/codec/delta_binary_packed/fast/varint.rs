@@ -34,34 +34,57 @@ pub fn zigzag(value: i64) -> u64 {
 /// The number at `*position`, which is moved past it.
 #[inline(always)]
 pub fn get(bytes: &[u8], position: &mut usize) -> Result<u64, DecodeError> {
-    let offset = *position;
-    match bytes.get(offset) {
-        Some(&byte) if byte < 0x80 => {
-            *position = offset + 1;
-            Ok(u64::from(byte))
-        }
-        _ => get_long(bytes, position),
-    }
+    let rest = &bytes[*position..];
+    let (value, len) = match rest.first() {
+        Some(&byte) if byte < 0x80 => (u64::from(byte), 1),
+        _ => match get_long(rest) {
+            Some(found) => found,
+            None => get_any(rest, *position)?,
+        },
+    };
+    *position += len;
+    Ok(value)
 }
 
-fn get_long(bytes: &[u8], position: &mut usize) -> Result<u64, DecodeError> {
-    let offset = *position;
-    let rest = &bytes[offset..];
+/// The number at the front of `bytes`, and its length: all bytes at once, for there is a number for each block.
+#[inline(always)]
+fn get_long(bytes: &[u8]) -> Option<(u64, usize)> {
+    let word = u64::from_le_bytes(*bytes.first_chunk()?);
+    let ends = !word & 0x8080_8080_8080_8080;
+    // Sevens of bits, of the bytes up to the first without the highest bit, are moved together: ones, twos, fours.
+    let word = word & (ends ^ ends.wrapping_sub(1)) & 0x7F7F_7F7F_7F7F_7F7F;
+    let word = word & 0x007F_007F_007F_007F | (word & 0x7F00_7F00_7F00_7F00) >> 1;
+    let word = word & 0x0000_3FFF_0000_3FFF | (word & 0x3FFF_0000_3FFF_0000) >> 2;
+    let word = word & 0x0FFF_FFFF | (word & 0x0FFF_FFFF_0000_0000) >> 4;
+    if ends != 0 {
+        return Some((word, ends.trailing_zeros() as usize / 8 + 1));
+    }
+    let &[.., ninth] = bytes.first_chunk::<9>()?;
+    let word = word | u64::from(ninth & 0x7F) << 56;
+    if ninth < 0x80 {
+        return Some((word, 9));
+    }
+    let &[.., tenth] = bytes.first_chunk::<MAX_LEN>()?;
+    (tenth <= 1).then_some((word | u64::from(tenth) << 63, MAX_LEN))
+}
+
+/// [`get_long`] byte by byte, at the end of a page; or what is wrong.
+#[cold]
+fn get_any(bytes: &[u8], offset: usize) -> Result<(u64, usize), DecodeError> {
     let mut value = 0;
-    for (index, &byte) in rest.iter().take(MAX_LEN).enumerate() {
+    for (index, &byte) in bytes.iter().take(MAX_LEN).enumerate() {
         value |= u64::from(byte & 0x7F) << (7 * index);
         if byte < 0x80 {
             if index == MAX_LEN - 1 && byte > 1 {
                 break;
             }
-            *position = offset + index + 1;
-            return Ok(value);
+            return Ok((value, index + 1));
         }
     }
-    if rest.len() >= MAX_LEN {
+    if bytes.len() >= MAX_LEN {
         return Err(DecodeError::VarintOverflow { offset });
     }
-    Err(DecodeError::UnexpectedEnd { offset, needed: rest.len() + 1, available: rest.len() })
+    Err(DecodeError::UnexpectedEnd { offset, needed: bytes.len() + 1, available: bytes.len() })
 }
 
 /// The zigzag number at `*position`, which must be a `T`.
@@ -85,9 +108,12 @@ mod tests {
             let written = put(&mut out, value);
             assert_eq!(written, len(value), "{value}");
             assert_eq!(out[written], 0xAA);
-            let mut position = 0;
-            assert_eq!(get(&out[..written], &mut position), Ok(value));
-            assert_eq!(position, written);
+            // With bytes behind it, and without.
+            for bytes in [&out[..], &out[..written]] {
+                let mut position = 0;
+                assert_eq!(get(bytes, &mut position), Ok(value));
+                assert_eq!(position, written);
+            }
             let cut = written - 1;
             let end = DecodeError::UnexpectedEnd { offset: 0, needed: cut + 1, available: cut };
             assert_eq!(get(&out[..cut], &mut 0), Err(end));
@@ -97,6 +123,8 @@ mod tests {
     #[test]
     fn a_padded_number_is_read_and_a_65_bit_one_is_not() {
         assert_eq!(get(&[0x81, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x00], &mut 0), Ok(1));
+        let padded = [0x81, 0x80, 0x80, 0x00, 0xFF, 0xFF, 0xFF, 0xFF];
+        assert_eq!(get(&padded, &mut 0), Ok(1));
         let too_long = [0x80; 11];
         assert_eq!(get(&too_long, &mut 0), Err(DecodeError::VarintOverflow { offset: 0 }));
         let mut too_large = [0xFF; 10];

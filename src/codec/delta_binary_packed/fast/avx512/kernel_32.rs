@@ -1,7 +1,8 @@
 //! INT32: a chunk is two registers of 16 lanes.
 
 use super::tables::MAX_PAIRS;
-use super::{Avx512, pack};
+use super::{Avx512, pack, unpack};
+use crate::codec::delta_binary_packed::fast::miniblocks::Miniblocks;
 use crate::codec::delta_binary_packed::fast::portable::{GROUP, Kernel};
 use core::arch::x86_64::*;
 
@@ -88,28 +89,42 @@ impl Kernel<i32> for Avx512 {
         }
     }
 
+    unpack!(i32, [__m512i; 2], unpack_chunk_32);
+}
+
+impl Avx512 {
+    /// Unpacks the chunk of `4 * width` bytes at `from`, and sums up from the carry.
+    ///
+    /// # Safety
+    ///
+    /// `from` is valid for reads of those bytes, and, if `LOOSE`, of 64 more.
     #[inline(always)]
-    fn unpack(self, bytes: &[u8], width: usize, step: [__m512i; 2], carry: __m512i, out: &mut [i32; 32]) -> __m512i {
+    unsafe fn unpack_chunk_32<const LOOSE: bool>(
+        self,
+        from: *const u8,
+        width: usize,
+        step: [__m512i; 2],
+        carry: __m512i,
+        out: &mut [i32; 32],
+    ) -> __m512i {
         self.prefetch(out);
-        // SAFETY: the features are there; the 16 values at 0 and at 16 of `out` are written.
+        // SAFETY: the features are there; the caller promises the bytes; the 16 values at 0 and at 16 of `out` are written.
         unsafe {
             // What the deltas are without the carry, which is added last: each chunk waits for the one before.
-            let [first, second] = match width {
-                0 => step,
-                1..=MAX_PAIRS => {
-                    let [even, odd] = self.sums_of_pairs(bytes, width);
-                    let low = _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
-                    let high = _mm512_setr_epi32(8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
-                    [
-                        _mm512_add_epi32(_mm512_permutex2var_epi32(even, low, odd), step[0]),
-                        _mm512_add_epi32(_mm512_permutex2var_epi32(even, high, odd), step[1]),
-                    ]
-                }
-                _ => {
-                    let [first, second] = self.sums_of_halves(bytes, width);
-                    let second = _mm512_add_epi32(second, self.last_32(first));
-                    [_mm512_add_epi32(first, step[0]), _mm512_add_epi32(second, step[1])]
-                }
+            let [first, second] = if width == 0 {
+                step
+            } else {
+                let [even, odd] = if width <= MAX_PAIRS {
+                    self.sums_of_pairs::<LOOSE>(from, width)
+                } else {
+                    self.sums_of_halves::<LOOSE>(from, width)
+                };
+                let low = _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+                let high = _mm512_setr_epi32(8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
+                [
+                    _mm512_add_epi32(_mm512_permutex2var_epi32(even, low, odd), step[0]),
+                    _mm512_add_epi32(_mm512_permutex2var_epi32(even, high, odd), step[1]),
+                ]
             };
             let second = _mm512_add_epi32(second, carry);
             _mm512_storeu_si512(out.as_mut_ptr().cast(), _mm512_add_epi32(first, carry));
@@ -117,9 +132,7 @@ impl Kernel<i32> for Avx512 {
             self.last_32(second)
         }
     }
-}
 
-impl Avx512 {
     /// Packs a chunk into the `4 * width` bytes at `to`.
     ///
     /// # Safety

@@ -1,7 +1,8 @@
 //! INT64: a chunk is four registers of eight lanes, or, where the deltas are narrow, two of sixteen.
 
 use super::tables::{MAX_PAIRS, PACK_64, UNPACK_64};
-use super::{Avx512, pack};
+use super::{Avx512, pack, unpack};
+use crate::codec::delta_binary_packed::fast::miniblocks::Miniblocks;
 use crate::codec::delta_binary_packed::fast::portable::{GROUP, Kernel};
 use core::arch::x86_64::*;
 
@@ -97,30 +98,51 @@ impl Kernel<i64> for Avx512 {
         }
     }
 
+    unpack!(i64, [__m512i; 4], unpack_chunk_64);
+}
+
+impl Avx512 {
+    /// Unpacks the chunk of `4 * width` bytes at `from`, and sums up from the carry.
+    ///
+    /// # Safety
+    ///
+    /// `from` is valid for reads of those bytes, and, if `LOOSE`, of 64 more.
     #[inline(always)]
-    fn unpack(self, bytes: &[u8], width: usize, step: [__m512i; 4], carry: __m512i, out: &mut [i64; 32]) -> __m512i {
+    unsafe fn unpack_chunk_64<const LOOSE: bool>(
+        self,
+        from: *const u8,
+        width: usize,
+        step: [__m512i; 4],
+        carry: __m512i,
+        out: &mut [i64; 32],
+    ) -> __m512i {
         self.prefetch(out);
-        // What the deltas are without the carry, which is added last: each chunk waits for the one before.
-        let sums = match width {
-            0 => [self.zero(); 4],
-            1..=MAX_PAIRS => self.widened_pairs(self.sums_of_pairs(bytes, width)),
-            // The sum of 32 of them is within 32 bits.
-            17..=27 => self.widened_halves(self.sums_of_halves(bytes, width)),
-            _ => return self.unpack_64(bytes, width, step[0], carry, out),
-        };
-        let mut last = carry;
-        // SAFETY: the features are there; eight values of `out` are written from 0, 8, 16 and 24.
+        // SAFETY: the features are there; the caller promises the bytes; eight values of `out` are written from 0, 8, 16 and 24.
         unsafe {
+            // What the deltas are without the carry, which is added last: each chunk waits for the one before.
+            let sums = match width {
+                0 => [self.zero(); 4],
+                1..=MAX_PAIRS => self.widened(self.sums_of_pairs::<LOOSE>(from, width)),
+                // The sum of 32 of them is within 32 bits.
+                17..=27 => self.widened(self.sums_of_halves::<LOOSE>(from, width)),
+                _ => {
+                    let pairs = if width <= 32 {
+                        self.pairs_of_narrow::<LOOSE>(from, width)
+                    } else {
+                        self.pairs_of_wide::<LOOSE>(from, width)
+                    };
+                    return self.sum_up_64(pairs, [step[0], step[1]], carry, out);
+                }
+            };
+            let mut last = carry;
             for (index, sums) in sums.into_iter().enumerate() {
                 last = _mm512_add_epi64(_mm512_add_epi64(sums, step[index]), carry);
                 _mm512_storeu_si512(out.as_mut_ptr().add(8 * index).cast(), last);
             }
+            self.last_64(last)
         }
-        self.last_64(last)
     }
-}
 
-impl Avx512 {
     /// Packs a chunk into the `4 * width` bytes at `to`.
     ///
     /// # Safety
@@ -159,36 +181,39 @@ impl Avx512 {
 
     /// Even and odd 32-bit lanes, as 64-bit lanes in their order.
     #[inline(always)]
-    fn widened_pairs(self, [even, odd]: [__m512i; 2]) -> [__m512i; 4] {
+    fn widened(self, [even, odd]: [__m512i; 2]) -> [__m512i; 4] {
         [0, 1, 2, 3].map(|index: usize| {
             let from = self.table(&self.widen[index]);
             // SAFETY: the features are there.
-            unsafe { _mm512_maskz_permutex2var_epi32(0x5555, even, from, odd) }
+            unsafe { _mm512_maskz_permutex2var_epi32(self.lower, even, from, odd) }
         })
     }
 
-    /// Two registers of 32-bit lanes as 64-bit lanes; the total of the first is added to the second.
+    /// Unpacks a chunk of any width up to 32: the even and the odd values of each half.
+    ///
+    /// # Safety
+    ///
+    /// As for [`unpack_chunk_64`](Self::unpack_chunk_64).
     #[inline(always)]
-    fn widened_halves(self, [first, second]: [__m512i; 2]) -> [__m512i; 4] {
-        // SAFETY: the features are there.
+    unsafe fn pairs_of_narrow<const LOOSE: bool>(self, from: *const u8, width: usize) -> [[__m512i; 2]; 2] {
+        // SAFETY: the features are there; the caller promises the bytes.
         unsafe {
-            let second = _mm512_add_epi32(second, self.last_32(first));
-            [
-                _mm512_cvtepu32_epi64(_mm512_castsi512_si256(first)),
-                _mm512_cvtepu32_epi64(_mm512_extracti64x4_epi64::<1>(first)),
-                _mm512_cvtepu32_epi64(_mm512_castsi512_si256(second)),
-                _mm512_cvtepu32_epi64(_mm512_extracti64x4_epi64::<1>(second)),
-            ]
+            self.halves::<LOOSE>(from, width)
+                .map(|half| [_mm512_and_si512(half, _mm512_set1_epi64(0xFFFF_FFFF)), _mm512_srli_epi64::<32>(half)])
         }
     }
 
-    /// `unpack` for any width, in 64-bit lanes: each eight values wait for the ones before.
+    /// Unpacks a chunk of any width: the even and the odd values of each half.
+    ///
+    /// # Safety
+    ///
+    /// As for [`unpack_chunk_64`](Self::unpack_chunk_64).
     #[inline(always)]
-    fn unpack_64(self, bytes: &[u8], width: usize, step: __m512i, mut carry: __m512i, out: &mut [i64; 32]) -> __m512i {
+    unsafe fn pairs_of_wide<const LOOSE: bool>(self, from: *const u8, width: usize) -> [[__m512i; 2]; 2] {
         let table = &UNPACK_64[width];
-        let mut deltas = self.runs::<4>(bytes, width);
-        // SAFETY: the features are there; eight values of `out` are written from 0, 8, 16 and 24.
+        // SAFETY: the features are there; the caller promises the bytes.
         unsafe {
+            let mut deltas = self.runs::<LOOSE, 4>(from, width);
             let low = self.table(&table.low);
             let shift = self.table(&table.shift);
             if width == 64 {
@@ -206,11 +231,37 @@ impl Avx512 {
                 }
             }
             let mask = _mm512_set1_epi64(_bzhi_u64(u64::MAX, width as u32) as i64);
-            for (index, delta) in deltas.into_iter().enumerate() {
-                let sums = _mm512_add_epi64(self.scan_64(_mm512_and_si512(delta, mask)), step);
-                let sums = _mm512_add_epi64(sums, carry);
-                _mm512_storeu_si512(out.as_mut_ptr().add(8 * index).cast(), sums);
-                carry = self.last_64(sums);
+            let [a, b, c, d] = deltas.map(|delta| _mm512_and_si512(delta, mask));
+            let even = _mm512_setr_epi64(0, 2, 4, 6, 8, 10, 12, 14);
+            let odd = _mm512_setr_epi64(1, 3, 5, 7, 9, 11, 13, 15);
+            [[a, b], [c, d]].map(|[first, second]| {
+                [_mm512_permutex2var_epi64(first, even, second), _mm512_permutex2var_epi64(first, odd, second)]
+            })
+        }
+    }
+
+    /// Sums up in 64-bit lanes: each half waits for the one before.
+    #[inline(always)]
+    fn sum_up_64(
+        self,
+        halves: [[__m512i; 2]; 2],
+        step: [__m512i; 2],
+        mut carry: __m512i,
+        out: &mut [i64; 32],
+    ) -> __m512i {
+        for ([even, odd], out) in halves.into_iter().zip(out.as_chunks_mut::<16>().0) {
+            // SAFETY: the features are there; eight values of 16 are written from 0 and from 8.
+            unsafe {
+                let to_odd = self.scan_64(_mm512_add_epi64(even, odd));
+                let to_even = _mm512_sub_epi64(to_odd, odd);
+                let low = _mm512_setr_epi64(0, 8, 1, 9, 2, 10, 3, 11);
+                let high = _mm512_setr_epi64(4, 12, 5, 13, 6, 14, 7, 15);
+                let first = _mm512_add_epi64(_mm512_permutex2var_epi64(to_even, low, to_odd), step[0]);
+                let second = _mm512_add_epi64(_mm512_permutex2var_epi64(to_even, high, to_odd), step[1]);
+                let second = _mm512_add_epi64(second, carry);
+                _mm512_storeu_si512(out.as_mut_ptr().cast(), _mm512_add_epi64(first, carry));
+                _mm512_storeu_si512(out.as_mut_ptr().add(8).cast(), second);
+                carry = self.last_64(second);
             }
         }
         carry

@@ -21,10 +21,26 @@ use tables::{Bytes, JOIN, PACK_16, PACK_32, Pack, WIDEN};
 /// A value of this type exists only inside the functions of `with_avx512!`, which are compiled with all that the
 /// kernels use and called only when a [`Path`] proves that the processor has it. The kernels are inlined there, and
 /// discharge their `unsafe` with it ("the features are there").
+///
+/// Its fields are constants of which the compiler does not know what they are: it would trade one masked instruction, or one
+/// permutation, for two that are simpler.
 #[derive(Clone, Copy)]
 pub struct Avx512 {
-    /// [`WIDEN`], of which the compiler does not know what it is: it would trade one masked permutation for two instructions.
+    /// [`WIDEN`].
     widen: &'static [Bytes; 4],
+    /// The lower halves of 64-bit lanes.
+    lower: u16,
+    /// The 32-bit lanes from the second, the fourth and the eighth.
+    from_2_4_8: [u16; 3],
+    /// The last of 32-bit lanes.
+    last: i32,
+}
+
+impl Avx512 {
+    #[inline(always)]
+    fn new() -> Self {
+        core::hint::black_box(Self { widen: &WIDEN, lower: 0x5555, from_2_4_8: [0xFFFC, 0xFFF0, 0xFF00], last: 15 })
+    }
 }
 
 /// Defines a function that checks the path, and its body compiled with the path's instructions.
@@ -40,7 +56,7 @@ macro_rules! with_avx512 {
             where
                 Avx512: Kernel<T>,
             {
-                let $kernel = Avx512 { widen: core::hint::black_box(&WIDEN) };
+                let $kernel = Avx512::new();
                 $body
             }
 
@@ -138,25 +154,24 @@ impl Avx512 {
         }
     }
 
-    /// The `N` runs of `len` bytes at the front of `bytes`, one to a register. What follows them there is anything.
+    /// `N` runs of `len` bytes from `from` on, one to a register. What follows them there is anything.
+    ///
+    /// # Safety
+    ///
+    /// `from` is valid for reads of those bytes, and, if `LOOSE`, of 64 more. `len` is at most 64.
     #[inline(always)]
-    fn runs<const N: usize>(self, bytes: &[u8], len: usize) -> [__m512i; N] {
+    unsafe fn runs<const LOOSE: bool, const N: usize>(self, from: *const u8, len: usize) -> [__m512i; N] {
         let mut runs = [self.zero(); N];
-        if bytes.len() >= N * len + 64 {
-            for (index, run) in runs.iter_mut().enumerate() {
-                // SAFETY: the features are there; 64 bytes from `index * len` are within `bytes`, as just compared.
-                *run = unsafe { _mm512_loadu_si512(bytes.as_ptr().add(index * len).cast()) };
-            }
-        } else {
-            let bytes = &bytes[..N * len];
-            for (index, run) in runs.iter_mut().enumerate() {
-                // SAFETY: the features are there; only the `len` bytes from `index * len` on are read, which are within
-                // `bytes`, as just cut; and `len` is at most 64, the widest of widths.
-                *run = unsafe {
-                    let there = _bzhi_u64(u64::MAX, len as u32);
-                    _mm512_maskz_loadu_epi8(there, bytes.as_ptr().add(index * len).cast())
-                };
-            }
+        for (index, run) in runs.iter_mut().enumerate() {
+            // SAFETY: the features are there; the caller promises the bytes.
+            *run = unsafe {
+                let from = from.add(index * len);
+                if LOOSE {
+                    _mm512_loadu_si512(from.cast())
+                } else {
+                    _mm512_maskz_loadu_epi8(_bzhi_u64(u64::MAX, len as u32), from.cast())
+                }
+            };
         }
         runs
     }
@@ -224,3 +239,39 @@ macro_rules! pack {
     };
 }
 use pack;
+
+/// `unpack` of a kernel, by what unpacks a chunk.
+macro_rules! unpack {
+    ($type:ty, $step:ty, $unpack_chunk:ident) => {
+        #[inline(always)]
+        fn unpack(self, miniblocks: Miniblocks<'_>, step: $step, carry: __m512i, out: &mut [[$type; 32]]) -> __m512i {
+            #[inline(always)]
+            unsafe fn chunks<const LOOSE: bool>(
+                kernel: Avx512,
+                miniblocks: Miniblocks<'_>,
+                step: $step,
+                mut carry: __m512i,
+                out: &mut [[$type; 32]],
+            ) -> __m512i {
+                let mut from = miniblocks.bytes().as_ptr();
+                for (chunk, width) in out.iter_mut().zip(miniblocks.widths()) {
+                    // SAFETY: no more chunks are read than the miniblocks have, each of four times its width.
+                    unsafe {
+                        carry = kernel.$unpack_chunk::<LOOSE>(from, width, step, carry, chunk);
+                        from = from.add(4 * width);
+                    }
+                }
+                carry
+            }
+
+            if miniblocks.bytes().len() - miniblocks.len() >= 64 {
+                // SAFETY: 64 bytes follow the last chunk, as just compared.
+                unsafe { chunks::<true>(self, miniblocks, step, carry, out) }
+            } else {
+                // SAFETY: the miniblocks are whole.
+                unsafe { chunks::<false>(self, miniblocks, step, carry, out) }
+            }
+        }
+    };
+}
+use unpack;
