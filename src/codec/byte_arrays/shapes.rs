@@ -82,6 +82,10 @@ pub(in crate::codec) fn shapes() -> Vec<Shape> {
             [vec![vec![b'x'; 20]; count], vec![vec![b'x'; 45]; 3]].concat(),
         );
     }
+    // Letters whose number changes once, when a walk over them looks for repeats.
+    for len in 0..40 {
+        add(&format!("4 times two letters, then {len}"), [vec![vec![b'x'; 2]; 4], vec![vec![b'x'; len]; 20]].concat());
+    }
     // For each prefix length a value that shares just that much with its neighbour, with long and short suffixes.
     let stem = numbers.bytes(400);
     for suffix in [0, 1, 16, 65] {

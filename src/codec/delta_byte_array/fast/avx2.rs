@@ -135,3 +135,13 @@ unsafe fn copy_over(from: *const u8, to: *mut u8, len: usize) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keeps_to_the_plain_meaning() {
+        super::super::kernel_tests::check(Kind::Avx2, Avx2(()));
+    }
+}

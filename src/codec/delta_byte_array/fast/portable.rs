@@ -8,14 +8,7 @@ use super::split::Kernel;
 pub(super) fn common_prefix(a: &[u8], b: &[u8]) -> usize {
     let len = a.len().min(b.len());
     let (a, b) = (&a[..len], &b[..len]);
-    let mut at = 0;
-    for (x, y) in a.as_chunks::<32>().0.iter().zip(b.as_chunks::<32>().0) {
-        // One branch for 32 bytes.
-        if x != y {
-            break;
-        }
-        at += 32;
-    }
+    let mut at = common_blocks(a, b);
     for (x, y) in a[at..].as_chunks::<8>().0.iter().zip(b[at..].as_chunks::<8>().0) {
         let difference = u64::from_le_bytes(*x) ^ u64::from_le_bytes(*y);
         if difference != 0 {
@@ -31,6 +24,19 @@ pub(super) fn common_prefix(a: &[u8], b: &[u8]) -> usize {
         },
         _ => at + a[at..].iter().zip(&b[at..]).take_while(|(x, y)| x == y).count(),
     }
+}
+
+/// Bytes of the common prefix, in whole blocks: one branch for 32 bytes.
+#[inline(always)]
+fn common_blocks(a: &[u8], b: &[u8]) -> usize {
+    let mut at = 0;
+    for (x, y) in a.as_chunks::<32>().0.iter().zip(b.as_chunks::<32>().0) {
+        if x != y {
+            break;
+        }
+        at += 32;
+    }
+    at
 }
 
 #[inline(always)]
@@ -71,11 +77,12 @@ impl<const COPIED: usize> Kernel for Portable<COPIED> {
 
     #[inline(always)]
     fn stage(self, data: &[u8], from: usize, to: usize, out: &mut [u8], at: usize) {
+        let len = to - from;
         match window::<COPIED>(data, from) {
-            Some(window) if to - from <= COPIED && at + COPIED <= out.len() => {
+            Some(window) if len <= COPIED && at + COPIED <= out.len() => {
                 out[at..at + COPIED].copy_from_slice(window);
             }
-            _ => copy_any(&data[from..to], &mut out[at..at + to - from]),
+            _ => copy_any(&data[from..to], &mut out[at..at + len]),
         }
     }
 
@@ -99,4 +106,16 @@ fn copy_any(from: &[u8], to: &mut [u8]) {
 #[inline(always)]
 fn window<const LEN: usize>(data: &[u8], at: usize) -> Option<&[u8; LEN]> {
     data.get(at..)?.first_chunk()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::super::path::Kind;
+    use super::*;
+
+    #[test]
+    fn keeps_to_the_plain_meaning() {
+        super::super::kernel_tests::check(Kind::Portable, Portable::<16>);
+        super::super::kernel_tests::check(Kind::Portable, Portable::<64>);
+    }
 }

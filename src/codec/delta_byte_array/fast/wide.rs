@@ -48,8 +48,10 @@ impl<K: Wide> Kernel for K {
 
     #[inline(always)]
     fn stage(self, data: &[u8], from: usize, to: usize, out: &mut [u8], at: usize) {
-        let len = to.wrapping_sub(from);
-        if from <= to && to + K::STEP <= data.len() && at + len + K::STEP <= out.len() {
+        if let Some(len) = to.checked_sub(from)
+            && to + K::STEP <= data.len()
+            && at + len + K::STEP <= out.len()
+        {
             // SAFETY: in both, a step follows these bytes; `out` is borrowed for itself.
             unsafe { self.copy_over(data.as_ptr().add(from), out.as_mut_ptr().add(at), len) }
         } else {
@@ -83,7 +85,7 @@ impl<K: Wide> Kernel for K {
 /// The length of the common prefix of `most` bytes at two places of the data; `MUCH` of it, or little.
 #[inline(always)]
 fn prefix_in<K: Wide, const MUCH: bool>(kernel: K, data: &[u8], previous: usize, at: usize, most: usize) -> usize {
-    if previous <= at && at + most + K::STEP <= data.len() {
+    if in_order(previous, at) && at + (most + K::STEP) <= data.len() {
         // SAFETY: a step follows the `most` bytes from `at` on, and `previous` is no later.
         unsafe {
             let (a, b) = (data.as_ptr().add(previous), data.as_ptr().add(at));
@@ -92,6 +94,12 @@ fn prefix_in<K: Wide, const MUCH: bool>(kernel: K, data: &[u8], previous: usize,
     } else {
         kernel.prefix(&data[previous..previous + most], &data[at..at + most])
     }
+}
+
+/// True of any value and the one before it, which unsafe code had better not take for granted.
+#[inline(always)]
+pub(super) fn in_order(previous: usize, at: usize) -> bool {
+    previous <= at
 }
 
 /// The length of the common prefix, at most `most`.
@@ -139,6 +147,6 @@ fn prefetch(bytes: *const u8, at: usize, len: usize) {
     const AHEAD: usize = 1024;
     for line in (0..len).step_by(64) {
         // SAFETY: a prefetch does nothing but that, whatever the address.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(bytes.wrapping_add(at + AHEAD + line).cast()) }
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(bytes.wrapping_add(at).wrapping_add(AHEAD).wrapping_add(line).cast()) }
     }
 }

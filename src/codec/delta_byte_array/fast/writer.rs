@@ -72,7 +72,7 @@ fn head(value: &[u8]) -> u128 {
     if let (Some(low), Some(high)) = (value.first_chunk::<4>(), value.last_chunk::<4>()) {
         return u128::from(u32::from_le_bytes(*low)) | u128::from(u32::from_le_bytes(*high)) << (8 * (len - 4));
     }
-    value.iter().rev().fold(0, |head, &byte| head << 8 | u128::from(byte))
+    value.iter().rev().fold(0, |head, &byte| (head << 8) + u128::from(byte))
 }
 
 impl PageWriter {

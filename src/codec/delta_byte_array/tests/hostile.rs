@@ -176,6 +176,33 @@ fn a_value_that_is_not_of_the_columns_length_is_refused() {
     }
 }
 
+/// Two faults must not cancel out, nor may a prefix and a suffix only look right together.
+#[test]
+fn wrong_lengths_are_refused_however_many_there_are() {
+    let options = |expected| Options {
+        first_prefix: FirstPrefix::Previous(b"ab"),
+        value_len: Some(expected),
+        ..Options::default()
+    };
+    let page = page_of(&[0, 0], &[1, 1], b"ab");
+    let wrong = |offset, len, expected| DecodeError::WrongLength { offset, index: 0, len, expected };
+    refused(&page, &options(2), wrong(page.len() - 2, 1, 2));
+    let page = page_of(&[2], &[3], b"abc");
+    refused(&page, &options(6), wrong(page.len() - 3, 5, 6));
+}
+
+/// Both lengths of a value are negative, and the page has as many bytes as the second takes when read without a sign.
+#[test]
+#[cfg(all(target_pointer_width = "64", target_os = "linux"))]
+fn two_negative_lengths_are_refused_in_a_page_of_any_size() {
+    let lengths = page_of(&[0, -1], &[1, i32::MIN], b"");
+    // Zeroed memory that nobody reads takes no room.
+    let mut page = vec![0; lengths.len() + (1 << 31) + 1];
+    page[..lengths.len()].copy_from_slice(&lengths);
+    let error = DecodeError::PrefixOutOfRange { offset: 0, index: 1, prefix: -1, previous: 1 };
+    refused(&page, &Options::default(), error);
+}
+
 #[test]
 fn every_cut_of_a_page_is_an_error_or_a_shorter_page() {
     for shape in shapes().into_iter().filter(|shape| shape.values.len() < 40) {

@@ -147,6 +147,25 @@ fn a_previous_value_of_any_length_is_continued() {
     }
 }
 
+/// Just behind the lengths there is not as much before a suffix as a prefix takes.
+#[test]
+fn a_page_of_one_value_continues_one_by_any_prefix_and_suffix() {
+    let all: Vec<u8> = (0..150).collect();
+    let encode = crate::codec::delta_binary_packed::naive::encode_to_vec::<i32>;
+    for prefix in 0..70 {
+        for suffix in 0..80 {
+            let page = [&encode(&[prefix as i32], SPEC)[..], &encode(&[suffix as i32], SPEC), &all[70..][..suffix]];
+            let page = page.concat();
+            let options = Options { first_prefix: FirstPrefix::Previous(&all[..70]), ..Options::default() };
+            let expected = Ok((vec![[&all[..prefix], &all[70..][..suffix]].concat()], page.len()));
+            assert_eq!(naive::decode(&page, &options), expected);
+            for path in Path::available() {
+                assert_eq!(decode_with(path, &page, &options), expected, "{path:?}");
+            }
+        }
+    }
+}
+
 #[test]
 fn one_decoder_reads_many_pages_as_fresh_ones_do() {
     for path in Path::available() {

@@ -20,7 +20,7 @@ use super::super::super::path::Kind;
 use super::super::Options;
 use super::decode::Sums;
 use super::split::{self, Position};
-use super::wide::Wide;
+use super::wide::{Wide, in_order};
 
 pub(super) use rebuild::rebuild;
 
@@ -85,8 +85,8 @@ fn split_short<E: Ends, const STAGE: bool>(
         if let Some(ends) = rest.batch::<BATCH>() {
             let total = ends[BATCH - 1] as usize;
             let readable = data.len().saturating_sub(at) >= total + LANE;
-            let room = !STAGE || staged.len().saturating_sub(bytes) >= total + STEP;
-            if readable && room && previous <= at {
+            let room = !STAGE || has_room(staged, bytes, total);
+            if readable && room && in_order(previous, at) {
                 let staged = staged.as_mut_ptr().wrapping_add(bytes);
                 // SAFETY: just compared.
                 split = unsafe {
@@ -107,6 +107,12 @@ fn split_short<E: Ends, const STAGE: bool>(
     let done = prefixes.len() / BATCH * BATCH;
     let lengths = [&mut prefixes[done..], &mut suffixes[done..]];
     split::part_of_run::<_, E, STAGE>(kernel, data, rest, lengths, staged, position).bytes
+}
+
+/// Whether `len` bytes and a step more can be written from `at` on: never false, as long as there is room for all values.
+#[inline(always)]
+fn has_room(staged: &[u8], at: usize, len: usize) -> bool {
+    staged.len().saturating_sub(at) >= len + STEP
 }
 
 impl Wide for Avx512 {
@@ -249,4 +255,14 @@ fn copy_within(from: &[u8], to: &mut [u8]) {
 #[target_feature(enable = "bmi2")]
 pub(super) fn first_lanes(count: usize) -> u64 {
     _bzhi_u64(u64::MAX, count.min(64) as u32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keeps_to_the_plain_meaning() {
+        super::super::kernel_tests::check(Kind::Avx512, Avx512(()));
+    }
 }
