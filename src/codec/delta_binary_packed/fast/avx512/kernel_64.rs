@@ -165,7 +165,7 @@ impl Avx512 {
                 let table = &PACK_64[width.min(64)];
                 let min = _mm512_set1_epi64(min);
                 for index in 0..4 {
-                    let packed = self.pack_lanes_64(_mm512_sub_epi64(lanes(index), min), table);
+                    let packed = self.pack_lanes_64(_mm512_sub_epi64(lanes(index), min), width, table);
                     self.put::<LOOSE>(to.add(index * width), packed, width);
                 }
             }

@@ -100,7 +100,10 @@ impl Avx512 {
 
     /// Moves the 32-bit lanes of `values` together: `2 * width` bytes, widths from 17 to 32.
     #[inline(always)]
-    fn pack_lanes_32(self, values: __m512i, table: &Pack) -> __m512i {
+    fn pack_lanes_32(self, values: __m512i, width: usize, table: &Pack) -> __m512i {
+        if width == 32 {
+            return values;
+        }
         // SAFETY: the features are there.
         let rotated = unsafe { _mm512_rolv_epi32(values, self.table(&table.rotation)) };
         self.gather(rotated, table)
@@ -108,7 +111,12 @@ impl Avx512 {
 
     /// Moves the 64-bit lanes of `values` together: `width` bytes, widths from 33 to 64.
     #[inline(always)]
-    fn pack_lanes_64(self, values: __m512i, table: &Pack) -> __m512i {
+    fn pack_lanes_64(self, values: __m512i, width: usize, table: &Pack) -> __m512i {
+        if width.is_multiple_of(8) {
+            // Whole bytes are moved only.
+            // SAFETY: the features are there.
+            return unsafe { _mm512_permutexvar_epi8(self.table(&table.low), values) };
+        }
         // SAFETY: the features are there.
         let rotated = unsafe { _mm512_rolv_epi64(values, self.table(&table.rotation)) };
         self.gather(rotated, table)
@@ -188,8 +196,8 @@ impl Avx512 {
         unsafe {
             if width > 16 {
                 let table = &PACK_32[width.min(32)];
-                self.put::<LOOSE>(to, self.pack_lanes_32(values[0], table), 2 * width);
-                self.put::<LOOSE>(to.add(2 * width), self.pack_lanes_32(values[1], table), 2 * width);
+                self.put::<LOOSE>(to, self.pack_lanes_32(values[0], width, table), 2 * width);
+                self.put::<LOOSE>(to.add(2 * width), self.pack_lanes_32(values[1], width, table), 2 * width);
             } else if width > 1 {
                 let table = &PACK_16[width];
                 let rotation = self.table(&table.rotation);
