@@ -157,6 +157,30 @@ fn a_program_that_gives_no_output_or_says_that_it_wrote_more_is_told_so() {
     }
 }
 
+#[test]
+fn the_key_of_a_table_cannot_write_to_the_terminal() {
+    // One key, `ESC [2J`, and true.
+    let (status, said) = bytetwin(&["explain", "--codec", "amqp_table", "--bytes", "00000007 04 1b5b324a 74 01"]);
+    assert!(said.contains(r"table.\u{1b}[2J value = 1") && !said.contains('\x1b'), "{said}");
+    assert_eq!(status, 0, "{said}");
+}
+
+#[test]
+fn a_small_table_in_tables_of_long_keys_is_explained_in_few_words() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("deep.case");
+    let mut table = "0161 56".repeat(300);
+    for _ in 0..20 {
+        let octets = table.split(' ').map(str::len).sum::<usize>() / 2;
+        table = format!("ff{} 46{octets:08x}{table}", "6b".repeat(255));
+    }
+    let octets = table.split(' ').map(str::len).sum::<usize>() / 2;
+    fs::write(&path, format!("codec: amqp_table\njob: decode\nbytes: {octets:08x} {table}\n")).expect("a file");
+    let (status, said) = bytetwin(&["explain", text(&path)]);
+    assert!(said.contains("k.a tag = 'V'") && said.len() < 500_000, "{}", said.len());
+    assert_eq!(status, 0);
+}
+
 /// Runs it where no file can get any bytes.
 fn on_a_full_disk(arguments: &[&str], folder: &Path) -> (i32, String) {
     let script = "trap '' XFSZ; ulimit -f 0; exec \"$0\" \"$@\"";

@@ -1,6 +1,6 @@
 //! Hex with field names: one encoding, or two side by side.
 
-use super::Span;
+use super::{Span, printable};
 use crate::case::text::hex;
 use std::fmt::Write;
 
@@ -19,15 +19,7 @@ pub fn dump(bytes: &[u8], spans: &[Span]) -> String {
     let mut text = String::new();
     for span in spans {
         let range = span.bytes.start.min(bytes.len())..span.bytes.end.min(bytes.len());
-        let _ = writeln!(
-            text,
-            "{:>6}  {:<34}  {}{}{}",
-            span.bytes.start,
-            cut(&bytes[range]),
-            span.field,
-            if span.value.is_empty() { "" } else { " = " },
-            span.value
-        );
+        let _ = writeln!(text, "{:>6}  {:<34}  {}", span.bytes.start, cut(&bytes[range]), said(span));
     }
     text
 }
@@ -50,8 +42,7 @@ pub fn diff(expected: &[u8], got: &[u8], spans: &[Span]) -> String {
         }
         shown += 1;
         let first = right.iter().zip(&wrong).position(|(a, b)| a != b).unwrap_or(right.len().min(wrong.len()));
-        let _ =
-            writeln!(text, "  byte {} ({}{}{})", span.bytes.start + first, span.field, sep(&span.value), span.value);
+        let _ = writeln!(text, "  byte {} ({})", span.bytes.start + first, said(span));
         let window = first.saturating_sub(8);
         let _ = writeln!(text, "    right {}", marked(&right, window, first));
         let _ = writeln!(text, "    wrong {}", marked(&wrong, window, first));
@@ -74,8 +65,10 @@ pub(super) fn count_of_bytes(count: usize) -> String {
     format!("{count} byte{}", if count == 1 { "" } else { "s" })
 }
 
-fn sep(value: &str) -> &'static str {
-    if value.is_empty() { "" } else { " = " }
+/// What it is and what it says, in which there may be words of an encoding.
+fn said(span: &Span) -> String {
+    let sep = if span.value.is_empty() { "" } else { " = " };
+    printable(&format!("{}{sep}{}", span.field, span.value), false).into_owned()
 }
 
 /// Hex from `window` on, with brackets around the byte at `first`.

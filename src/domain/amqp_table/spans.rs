@@ -23,6 +23,17 @@ impl Explain for AmqpTable {
     }
 }
 
+/// Characters of the path to a table that its fields repeat.
+const SHOWN: usize = 100;
+
+/// The end of a path: a small table in tables of long keys would be one of long words.
+fn end_of(path: &str) -> String {
+    match path.char_indices().nth_back(SHOWN) {
+        Some((at, _)) => format!("..{}", &path[at..]),
+        None => path.to_string(),
+    }
+}
+
 struct Walk<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -67,6 +78,7 @@ impl Walk<'_> {
 
     fn table(&mut self, path: &str, end: usize, level: usize) -> Option<()> {
         let end = self.enter(path, end, level)?;
+        let path = &end_of(path);
         while self.at < end {
             let name = self.string(path, 1, "name ", end)?;
             self.field(&format!("{path}.{name}"), end, level)?;
@@ -76,6 +88,7 @@ impl Walk<'_> {
 
     fn array(&mut self, path: &str, end: usize, level: usize) -> Option<()> {
         let end = self.enter(path, end, level)?;
+        let path = &end_of(path);
         let mut number = 0;
         while self.at < end {
             self.field(&format!("{path}[{number}]"), end, level)?;
