@@ -57,15 +57,14 @@ pub fn encode_to_vec<T: Integer>(values: &[T], geometry: Geometry) -> Vec<u8> {
         for (miniblock, &width) in miniblocks.iter().zip(&widths) {
             // "we pad the miniblock so that its length is always the number of values in a full miniblock times the bit
             // width. The padding bits should be zero"
-            let mut bits: Vec<bool> = Vec::new();
-            for index in 0..geometry.miniblock_size() {
-                let value = miniblock.get(index).copied().unwrap_or(0);
-                for bit in 0..width {
-                    bits.push(value >> bit & 1 == 1);
+            let start = page.len();
+            page.resize(start + geometry.miniblock_size() * width as usize / 8, 0);
+            for (index, &value) in miniblock.iter().enumerate() {
+                for bit in 0..width as usize {
+                    // The lowest bit of a value, and of a byte, comes first.
+                    let place = index * width as usize + bit;
+                    page[start + place / 8] |= ((value >> bit & 1) as u8) << (place % 8);
                 }
-            }
-            for byte in bits.chunks(8) {
-                page.push(byte.iter().enumerate().map(|(bit, &set)| u8::from(set) << bit).sum());
             }
         }
     }
