@@ -233,3 +233,20 @@ fn a_revision_that_was_unpacked_by_half_is_not_built() {
     let revisions = fs::read_dir(folder.path().join("target/against")).expect("a folder").count();
     assert_eq!(revisions, 1);
 }
+
+#[test]
+fn what_was_seen_before_an_error_is_told_in_json_too() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = folder.path().join("of_one_codec");
+    let script = format!("#!/bin/sh\n[ $1 = amqp_decimal ] && exec {EXE} serve\n");
+    fs::write(&program, script).expect("a file");
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("a program");
+    let asked = format!("{} {{codec}}", text(&program));
+    let arguments = ["check", "amqp_decimal", "amqp_table", "--cases", "50", "--json", "--program", &asked];
+    let Output { status, stdout, stderr } = Command::new(EXE).args(arguments).output().expect("it starts");
+    let (said, complained) = (String::from_utf8_lossy(&stdout), String::from_utf8_lossy(&stderr));
+    assert!(said.starts_with(r#"{"codecs":[{"#) && said.contains(r#""amqp_decimal""#), "{said}");
+    assert!(said.trim_end().ends_with(r#""exit":2}"#), "{said}");
+    assert!(complained.contains("of_one_codec"), "{complained}");
+    assert_eq!(status.code(), Some(2));
+}

@@ -1,6 +1,6 @@
 //! `bytetwin check`: a run with a budget.
 
-use super::judged::Judged;
+use super::judged::{self, Judged};
 use super::{Exit, UsageError, against, codecs, matrix, subjects_exist};
 use crate::case::Direction;
 use crate::oracle::{Oracle, Sweep};
@@ -88,16 +88,14 @@ impl Check {
         let config = self.config()?;
         let codecs = codecs(&self.codecs)?;
         subjects_exist(&self.subjects, &codecs, &config.programs)?;
-        let mut exit = Exit::Agree;
-        let mut objects = Vec::new();
-        for codec in codecs {
+        judged::each(codecs, self.json, |codec, objects| {
             let mut judged = Judged::new(codec, &self.corpus, &config, self.json)?;
             if self.direction.is_some() {
                 // A plane is of one direction; half a run visits no cell of the planes of the other half.
                 judged.holes.retain(|hole| hole.missed < hole.of);
             }
             let silent = silent(&judged.summary, &config);
-            exit = exit.max(judged.exit);
+            let mut exit = judged.exit;
             if !(judged.holes.is_empty() && silent.is_empty() && judged.summary.cases > 0) {
                 exit = exit.max(Exit::Vacuous);
             }
@@ -116,11 +114,8 @@ impl Check {
                 }
                 matrix::print_holes(&judged.holes);
             }
-        }
-        if self.json {
-            println!("{}", serde_json::json!({ "exit": exit as u8, "codecs": objects }));
-        }
-        Ok(exit)
+            Ok(exit)
+        })
     }
 }
 

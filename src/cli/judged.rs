@@ -10,6 +10,24 @@ use crate::run::Config;
 use serde_json::Value;
 use std::path::PathBuf;
 
+/// Judges one codec after the other. With `json` the object of each is printed, also of those before an error, which ends it.
+pub(super) fn each(
+    codecs: Vec<&'static dyn AnyCodec>,
+    json: bool,
+    mut one: impl FnMut(&'static dyn AnyCodec, &mut Vec<Value>) -> Result<Exit, UsageError>,
+) -> Result<Exit, UsageError> {
+    let (mut exit, mut objects) = (Exit::Agree, Vec::new());
+    let ended = codecs.into_iter().try_for_each(|codec| {
+        exit = exit.max(one(codec, &mut objects)?);
+        Ok(())
+    });
+    if json {
+        let exit = if ended.is_ok() { exit } else { Exit::Usage };
+        println!("{}", serde_json::json!({ "exit": exit as u8, "codecs": objects }));
+    }
+    ended.map(|()| exit)
+}
+
 /// What was seen of a codec.
 pub(super) struct Judged {
     /// Of the drawn cases; the tally is of those of the corpus too.

@@ -1,6 +1,6 @@
 //! `bytetwin matrix`: which cells were visited, by the corpus, a run, or a fuzzer's corpus.
 
-use super::judged::Judged;
+use super::judged::{self, Judged};
 use super::{Exit, UsageError, codecs, subjects_exist};
 use crate::matrix::{Holes, Plane, Tally};
 use crate::registry::AnyCodec;
@@ -39,12 +39,10 @@ impl Matrix {
         let config = Config { seed: self.seed, budget: Budget::Cases(self.cases), ..Config::default() };
         let codecs = codecs(&self.codecs)?;
         subjects_exist(std::slice::from_ref(&self.subject), &codecs, &[])?;
-        let mut exit = Exit::Agree;
-        let mut objects = Vec::new();
-        for codec in codecs {
+        judged::each(codecs, self.json, |codec, objects| {
             let judged = Judged::new(codec, &self.corpus, &config, self.json)?;
             let tally = &judged.summary.tally;
-            exit = exit.max(judged.exit);
+            let mut exit = judged.exit;
             // Nothing was judged when there were no cases at all.
             if !judged.holes.is_empty() || tally.subjects.is_empty() {
                 exit = exit.max(Exit::Vacuous);
@@ -63,11 +61,8 @@ impl Matrix {
                 print(codec, tally, &self.subject);
                 print_holes(&judged.holes);
             }
-        }
-        if self.json {
-            println!("{}", serde_json::json!({ "exit": exit as u8, "codecs": objects }));
-        }
-        Ok(exit)
+            Ok(exit)
+        })
     }
 }
 
