@@ -171,6 +171,15 @@ fn encode_batches<T: Word + Integer, K: Kernel<T>, const N: usize>(
     at
 }
 
+/// The greater of the first two bytes, and that of the last two, as numbers of 16 bits.
+#[inline(always)]
+fn most_of_pairs(bytes: u32) -> u32 {
+    let (first, second) = (bytes & 0x00FF_00FF, bytes >> 8 & 0x00FF_00FF);
+    let not_less = ((second | 0x0100_0100) - first) & 0x0100_0100;
+    let mask = not_less - (not_less >> 8);
+    second & mask | first & !mask
+}
+
 /// Cuts differences into pieces of `size`; the values around a cut are in both.
 fn pieces<T>(values: &[T], size: usize) -> impl Iterator<Item = &[T]> {
     (0..values.len() - 1).step_by(size).map(move |from| &values[from..values.len().min(from + size + 1)])
@@ -274,28 +283,32 @@ impl<T: Word + Integer, K: Kernel<T>, const N: usize> Batch<T, K, N> {
         let slots = &mut out[header..at];
         let mut slot = 0;
         for index in groups.clone() {
-            let [a, b, c, d] = self.kernel.widths(&self.deltas[index], &self.spans[index], min);
-            let (left, right) = (a.max(b), c.max(d));
+            let widths = u32::from_le_bytes(self.kernel.widths(&self.deltas[index], &self.spans[index], min));
+            // In the bytes of a word, so that no byte is taken out and put back.
             let widths = match chunks {
                 1 => {
-                    slots[slot..slot + 4].copy_from_slice(&[a, b, c, d]);
+                    slots[slot..slot + 4].copy_from_slice(&widths.to_le_bytes());
                     slot += 4;
-                    [a, b, c, d]
+                    widths
                 }
                 2 => {
+                    let [left, _, right, _] = most_of_pairs(widths).to_le_bytes();
                     slots[slot..slot + 2].copy_from_slice(&[left, right]);
                     slot += 2;
-                    [left, left, right, right]
+                    most_of_pairs(widths) * 0x0101
                 }
                 4 => {
-                    slots[slot] = left.max(right);
+                    let pairs = most_of_pairs(widths);
+                    let most = (pairs & 0xFF).max(pairs >> 16);
+                    slots[slot] = most as u8;
                     slot += 1;
-                    [left.max(right); 4]
+                    most * 0x0101_0101
                 }
-                _ => [a, b, c, d],
+                _ => widths,
             };
-            self.widths[index] = widths;
-            end += widths.iter().map(|&width| 4 * usize::from(width)).sum::<usize>();
+            self.widths[index] = widths.to_le_bytes();
+            let sums = (widths & 0x00FF_00FF) + (widths >> 8 & 0x00FF_00FF);
+            end += 4 * ((sums + (sums >> 16)) & 0xFFFF) as usize;
         }
         if chunks == 3 || chunks > 4 {
             let all = 4 * groups.start..4 * groups.end;
