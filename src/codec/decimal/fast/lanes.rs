@@ -63,3 +63,26 @@ pub fn balanced<T: Lane>((min, max): (T, T)) -> bool {
     let [low, rest @ ..] = inverted;
     max[3] >> 63 == 0 && (inverted == max || (low.wrapping_add(1) == max[0] && low != u64::MAX && rest == max[1..]))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ranges_that_kernels_can_check() {
+        for max in [1, 0x7f, i128::from(u64::MAX), (1 << 64) + 1, i128::MAX - 1] {
+            assert!(balanced((-max, max)), "{max}");
+            assert!(balanced((-max - 1, max)), "{max}");
+            assert!(!balanced((-max - 2, max)), "{max}");
+            assert!(!balanced((max, -max)), "{max}");
+            assert!(!balanced((max, -max - 1)), "{max}");
+        }
+        assert!(balanced((I256::MIN, I256::MAX)));
+        for word in 0..4 {
+            let max = I256::from_words(core::array::from_fn(|i| u64::from(i == 0 || i == word)));
+            assert!(balanced((max.wrapping_neg(), max)), "{max:?}");
+            let one_more = I256::from_words(core::array::from_fn(|i| max.words()[i] + u64::from(i == 3)));
+            assert!(!balanced((max.wrapping_neg(), one_more)), "{max:?}");
+        }
+    }
+}

@@ -150,7 +150,8 @@ fn store_short(value: i128, item: &mut [u8]) {
         *item.first_chunk_mut().expect("4 bytes") = (head as u32).to_be_bytes();
         *item.last_chunk_mut().expect("4 bytes") = (low as u32).to_be_bytes();
     } else if len >= 2 {
-        let head = low >> (8 * (len - 2));
+        // By one byte where there are three.
+        let head = low >> (8 * (len & 1));
         *item.first_chunk_mut().expect("2 bytes") = (head as u16).to_be_bytes();
         *item.last_chunk_mut().expect("2 bytes") = (low as u16).to_be_bytes();
     } else if let [byte] = item {

@@ -25,3 +25,5 @@ mod twins;
 mod values;
 #[cfg(feature = "naive")]
 mod vectors;
+#[cfg(feature = "naive")]
+mod words;

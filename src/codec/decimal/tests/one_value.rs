@@ -20,6 +20,8 @@ fn one_value_is_encoded_and_decoded_as_a_column_of_one() {
                 assert!(out[len..].iter().all(|byte| *byte == 0x44), "{column}, {value}: past the end");
                 let (min, max) = limits.range();
                 assert_eq!((min..=max).contains(value), expected.is_ok(), "{column}, {value}");
+                let no_room = naive::encode_into(&[*value], &column, options, &mut []);
+                assert_eq!(limits.encode_one(*value, &mut []), no_room, "{column}, {value}");
                 if let Ok(bytes) = expected {
                     assert_eq!(limits.decode_one(&bytes), Ok((*value, bytes.len())), "{column}, {value}");
                     let cut = limits.decode_one(&bytes[..bytes.len() - 1]);

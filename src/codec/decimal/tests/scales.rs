@@ -48,16 +48,19 @@ fn samples() -> Vec<Decimal> {
 
 #[test]
 fn one_value_unlike_all_others_is_found_at_any_place() {
-    // Another scale, inexact and exact; more than 63 and more than 64 bits.
-    let strays = [decimal("0.007"), decimal("0.070"), decimal("-7.1"), decimal("7")];
-    let large = [1 << 63, 1 << 64, (1 << 64) + 5, -(1 << 80)].map(|value| Decimal::from_i128_with_scale(value, 2));
-    for stray in strays.into_iter().chain(large) {
-        for at in [0, 1, 7, 8, 9, 63, 255, 256, 257, 299] {
-            let mut values = vec![decimal("-0.05"); 300];
-            values[at] = stray;
-            for physical in [Physical::Int32, Physical::Fixed(4), Physical::Fixed(8), Physical::Fixed(9)] {
-                for options in [SKIP, Options::default()] {
-                    _ = encode(&values, &column(9, 2, physical), options);
+    for scale in [0, 2] {
+        // Another scale, inexact and exact; more than 63 and more than 64 bits.
+        let strays = [decimal("0.007"), decimal("0.070"), decimal("-7.1"), decimal("7.0"), decimal("7")];
+        let large = [1 << 63, 1 << 64, (1 << 64) + 5, -(1 << 80)];
+        let large = large.map(|value| Decimal::from_i128_with_scale(value, scale));
+        for stray in strays.into_iter().chain(large) {
+            for at in [0, 1, 7, 8, 9, 63, 255, 256, 257, 299] {
+                let mut values = vec![Decimal::new(-6, scale); 300];
+                values[at] = stray;
+                for physical in [Physical::Int32, Physical::Fixed(4), Physical::Fixed(8), Physical::Fixed(9)] {
+                    for options in [SKIP, Options::default()] {
+                        _ = encode(&values, &column(9, scale, physical), options);
+                    }
                 }
             }
         }
@@ -193,25 +196,60 @@ fn decoding_gives_the_column_s_scale() {
 }
 
 #[test]
+fn zeros_are_read_without_a_sign_and_the_largest_values_with_theirs() {
+    let values = [0, 99_999, -99_999].map(|value| Decimal::new(value, 2));
+    for physical in [Physical::Int32, Physical::Fixed(4), Physical::Fixed(16), Physical::Fixed(33), Physical::ByteArray]
+    {
+        let column = column(5, 2, physical);
+        let bytes = naive::encode(&values, &column, Options::default()).expect("fits");
+        for path in Path::available() {
+            let mut out = [Decimal::ONE; 3];
+            assert_eq!(
+                fast::decode_into_with(path, &bytes, &column, Options::default(), &mut out),
+                Ok(bytes.len()),
+                "{column}, {path:?}"
+            );
+            // A negative zero is equal to zero, but not the same bytes.
+            assert_eq!(out.map(|value| value.serialize()), values.map(|value| value.serialize()), "{column}, {path:?}");
+        }
+    }
+}
+
+#[test]
+fn products_between_127_and_128_bits_are_kept_whole() {
+    // 2^127 = 1.70 * 10^38.
+    let value = Decimal::from_i128_with_scale(17_014_118_346_046_923_173_168_730_372, 0);
+    for value in [value, -value] {
+        for physical in [Physical::Fixed(17), Physical::Fixed(33), Physical::ByteArray] {
+            assert!(encode(&[value], &column(39, 10, physical), Options::default()).is_ok());
+        }
+    }
+}
+
+#[test]
 fn decoding_beyond_96_bits_or_scale_28_is_refused() {
-    let mut out = [Decimal::ONE; 1];
+    let decode = |bytes: &[u8], scale, options| {
+        let column = column(38, scale, Physical::Fixed(16));
+        let (mut naive, mut out) = ([Decimal::ONE], [Decimal::ONE]);
+        let expected = naive::decode_into(bytes, &column, options, &mut naive);
+        for path in Path::available() {
+            assert_eq!(fast::decode_into_with(path, bytes, &column, options, &mut out), expected, "{path:?}");
+            assert!(expected.is_err() || out == naive, "{path:?}");
+        }
+        expected.map(|_| out[0])
+    };
     // https://github.com/paupino/rust-decimal/issues/645
-    let fine = column(38, 29, Physical::Fixed(16));
-    assert_eq!(
-        fast::decode_into(&[0; 16], &fine, Options::default(), &mut out),
-        Err(DecodeError::ScaleExceedsTarget { scale: 29, max: 28 })
-    );
-    let column = column(38, 28, Physical::Fixed(16));
+    let refused = Err(DecodeError::ScaleExceedsTarget { scale: 29, max: 28 });
+    assert_eq!(decode(&[0; 16], 29, Options::default()), refused);
     let mut bytes = [0; 16];
     bytes[4..].fill(0xff);
-    assert_eq!(fast::decode_into(&bytes, &column, Options::default(), &mut out), Ok(16));
-    assert_eq!(out[0], Decimal::MAX / Decimal::from_i128_with_scale(1, 0) * Decimal::new(1, 28));
+    let largest = Decimal::MAX / Decimal::from_i128_with_scale(1, 0) * Decimal::new(1, 28);
+    assert_eq!(decode(&bytes, 28, Options::default()), Ok(largest));
     bytes[3] = 1;
     let refused = Err(DecodeError::ValueExceedsTarget { offset: 0, index: 0, bits: 96 });
-    assert_eq!(fast::decode_into(&bytes, &column, Options::default(), &mut out), refused);
+    assert_eq!(decode(&bytes, 28, Options::default()), refused);
     // https://github.com/paupino/rust-decimal/pull/244
-    assert_eq!(fast::decode_into(&i128::MIN.to_be_bytes(), &column, SKIP, &mut out), refused);
-    assert_eq!(naive::decode_into(&i128::MIN.to_be_bytes(), &column, SKIP, &mut out), refused);
+    assert_eq!(decode(&i128::MIN.to_be_bytes(), 28, SKIP), refused);
 }
 
 #[test]

@@ -142,6 +142,21 @@ fn pages_go_through_one_decoder_as_through_new_ones() {
 }
 
 #[test]
+fn naive_starts_over_too_and_both_know_an_empty_page() {
+    let (page, empty) = (super::hex("800104020a0400000000"), super::hex("8001040000"));
+    let mut decoder = naive::Decoder::<i64>::new(&page).unwrap();
+    for _ in 0..2 {
+        let mut out = [0; 1];
+        assert_eq!((decoder.get(&mut out), out), (Ok(1), [5]));
+        decoder.reset(&page).unwrap();
+    }
+    for (page, is_empty) in [(page, false), (empty, true)] {
+        assert_eq!(naive::Decoder::<i64>::new(&page).unwrap().is_empty(), is_empty);
+        assert_eq!(Decoder::<i64>::new(&page).unwrap().is_empty(), is_empty);
+    }
+}
+
+#[test]
 fn equal_steps_of_any_number_are_skipped_without_a_loop() {
     // 2^30 equal steps in each block, in 13 bytes and a few.
     let mut page = super::hex("8080808004" /* 2^30 */);

@@ -1,7 +1,8 @@
 //! Fast writes what naive writes, into any room, in any pieces.
 
 use super::super::{
-    Encoder, Geometry, Integer, Profile, encode_into, encode_into_with, encode_to_vec, encoded_len, naive,
+    Encoder, Geometry, Integer, Profile, encode_equal, encode_into, encode_into_with, encode_to_vec, encoded_len,
+    max_encoded_len, naive,
 };
 use super::{Random, counts, geometries, shapes, values_of_width};
 use crate::EncodeError;
@@ -46,6 +47,41 @@ fn every_width<T: Integer>() {
 fn every_width_of_both_types_is_packed_as_naive_does() {
     every_width::<i32>();
     every_width::<i64>();
+}
+
+#[test]
+fn naive_says_how_long_its_pages_are() {
+    for values in shapes::<i64>(40) {
+        let len = naive::encode_to_vec(&values, Geometry::SPEC_128_4).len();
+        assert_eq!(naive::encoded_len(&values, Geometry::SPEC_128_4), len);
+    }
+}
+
+#[test]
+fn pages_of_equal_values_are_those_of_naive() {
+    for geometry in geometries() {
+        for count in counts(geometry) {
+            let expected = naive::encode_to_vec(&vec![-7_i32; count], geometry);
+            let mut out = vec![0xA5; expected.len() + 3];
+            assert_eq!(encode_equal(-7_i32, count, geometry, &mut out), expected.len(), "{geometry:?}, {count}");
+            assert_eq!((&out[..expected.len()], &out[expected.len()..]), (&expected[..], &[0xA5; 3][..]));
+        }
+    }
+}
+
+#[test]
+fn no_page_is_longer_than_the_longest() {
+    for geometry in geometries() {
+        for blocks in [0, 1, 40] {
+            // Each block has a least delta of ten bytes, and a largest that takes all bits over it.
+            let count = blocks * geometry.block_size() + 1;
+            let deltas = (0..count).map(|index| if index % 2 == 0 { 0 } else { i64::MIN + (index % 3 / 2) as i64 });
+            let values: Vec<i64> = deltas.collect();
+            let len = naive::encode_to_vec(&values, geometry).len();
+            let most = max_encoded_len::<i64>(count, geometry);
+            assert!((len..len + 40).contains(&most), "{geometry:?}, {blocks} blocks: {len}, {most}");
+        }
+    }
 }
 
 #[test]

@@ -65,10 +65,10 @@ pub fn encode<const SIZE: usize, const FORM: u8>(
                 let x = _mm256_shuffle_epi8(x, index);
                 let (low, high) = (_mm256_castsi256_si128(x), _mm256_extracti128_si256::<1>(x));
                 if SIZE == 32 {
-                    store_lane(to, at + upper, high);
+                    store_lane(to, at, high);
                     store_lane(to, at + step, low);
                 } else {
-                    store_lane(to, at + step, low);
+                    store_lane(to, at, low);
                     store_lane(to, at + upper, high);
                 }
             }
