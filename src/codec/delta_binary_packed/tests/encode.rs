@@ -78,6 +78,8 @@ fn no_page_is_longer_than_the_longest() {
             let deltas = (0..count).map(|index| if index % 2 == 0 { 0 } else { i64::MIN + (index % 3 / 2) as i64 });
             let values: Vec<i64> = deltas.collect();
             let len = naive::encode_to_vec(&values, geometry).len();
+            // More blocks, too, than are looked at at a time.
+            assert_twins_agree(&values, geometry);
             let most = max_encoded_len::<i64>(count, geometry);
             assert!((len..len + 40).contains(&most), "{geometry:?}, {blocks} blocks: {len}, {most}");
         }
