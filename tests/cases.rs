@@ -6,6 +6,7 @@
 use bytetwin::case::{ByteWriter, Case, Direction, Fields};
 use bytetwin::generate::proptest::cases;
 use bytetwin::registry::{self, Codec, Visit};
+use bytetwin::shrink::shrink;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, TestRunner};
@@ -231,4 +232,26 @@ fn a_text_that_the_byte_form_cannot_hold_is_refused_and_not_replayed_as_another_
         let error = registry::find(codec).expect("in the registry").text_to_bytes(&fields).expect_err(codec);
         assert_eq!(error.key, key, "{codec}: {error}");
     }
+}
+
+/// Takes the first simplification again and again, as for a fault that depends on nothing.
+struct ToTheEnd;
+
+impl Visit for ToTheEnd {
+    fn codec<D: Codec>(&mut self) {
+        const BUDGET: usize = 20_000;
+        for direction in Direction::BOTH {
+            let verdict = runner().run(&cases::<D>(direction), |case| {
+                let shrunk = shrink(case.clone(), BUDGET, |_| true);
+                prop_assert!(shrunk.tried < BUDGET, "{:?} goes round in circles, at {:?}", case, shrunk.case);
+                Ok(())
+            });
+            verdict.unwrap_or_else(|error| panic!("{} {}: {error}", direction.name(), D::CODEC));
+        }
+    }
+}
+
+#[test]
+fn a_case_that_always_fails_comes_to_the_simplest_one() {
+    registry::visit(&mut ToTheEnd);
 }

@@ -79,8 +79,12 @@ pub(super) fn replay<D: Codec>(
 
 fn read<D: Codec>(file: &Path) -> Result<Case<D>, String> {
     let bytes = std::fs::read(file).map_err(|error| error.to_string())?;
-    let from_text = || std::str::from_utf8(&bytes).ok().and_then(|text| Case::from_text(text).ok());
-    Case::from_bytes(&bytes).or_else(from_text).ok_or_else(|| format!("not a case of {}", D::CODEC))
+    if let Some(case) = Case::from_bytes(&bytes) {
+        return Ok(case);
+    }
+    let wrong = format!("not a case of {}", D::CODEC);
+    let text = std::str::from_utf8(&bytes).map_err(|_| wrong.clone())?;
+    Case::from_text(text).map_err(|error| format!("{wrong}: {error}"))
 }
 
 /// Prints what was seen and returns the exit status.

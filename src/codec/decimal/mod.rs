@@ -9,7 +9,7 @@
 //! | BYTE_ARRAY | a 4-byte little-endian length, then two's complement, big-endian, in the fewest bytes (0 takes one) |
 //!
 //! # What to call
-//! [`fast`] and [`naive`] have the same functions: `encoded_len`, `encode_into`, `encode` and
+//! [`fast`] and `naive` (feature `naive`) have the same functions: `encoded_len`, `encode_into`, `encode` and
 //! `decode_into`, over [`Values`] and a [`Column`]. [`fast`] adds the forms with a forced [`Path`](super::Path) and
 //! those for one value at a time. [`order`] compares encoded values, and the `Decimal` value type (feature
 //! `num-bigint`) is one number of arbitrary precision.

@@ -129,11 +129,12 @@ impl Draw for DeltaBinaryPacked {
 
     fn simpler_values(params: &Params, values: &Values, emit: &mut dyn FnMut(Values) -> bool) {
         let wide = values.wide();
-        // All values alike first: a fault of counts needs no other.
-        for value in [0, 1] {
-            if wide.iter().any(|other| *other != value) && emit(Values::of(params.kind, wide.iter().map(|_| value))) {
-                return;
-            }
+        // All values alike first: a fault of counts needs no other. Zeros are simpler than ones, and not the other way round.
+        if wide.iter().any(|value| *value != 0) && emit(Values::of(params.kind, wide.iter().map(|_| 0))) {
+            return;
+        }
+        if wide.iter().any(|value| !matches!(value, 0 | 1)) && emit(Values::of(params.kind, wide.iter().map(|_| 1))) {
+            return;
         }
         let simpler = |value: &i64| edges::simpler((*value).into()).into_iter().map(|value| value as i64).collect();
         simpler_list(&wide, simpler, &mut |list| emit(Values::of(params.kind, list)));
