@@ -76,6 +76,7 @@ pub fn encoded_len_with(
     geometry: Geometry,
     scratch: &mut Scratch,
 ) -> Result<usize, EncodeError> {
+    check_lengths(values)?;
     let bytes = split_into(path, values, scratch, None)?;
     Ok(scratch.prefixes.encode(path, geometry).len() + scratch.suffixes.encode(path, geometry).len() + bytes)
 }
@@ -91,7 +92,7 @@ pub fn encode_into_with(
     scratch: &mut Scratch,
     out: &mut [u8],
 ) -> Result<usize, EncodeError> {
-    let total = total_len(values);
+    let total = check_lengths(values)?;
     let stage = total <= MOST_STAGED && total <= MEAN_STAGED.saturating_mul(values.len());
     let bytes = split_into(path, values, scratch, stage.then_some(total))?;
     let prefixes = scratch.prefixes.encode(path, geometry);
@@ -123,15 +124,20 @@ const MOST_STAGED: usize = 1 << 26;
 /// Bytes that a kernel may write past the suffixes that it stages.
 const STAGE_SLACK: usize = 64;
 
-/// The bytes of all values.
-fn total_len(values: &ByteArrays<'_>) -> usize {
-    match values.0 {
+/// Lets only columns through of which no value is longer than 2^31 - 1 bytes, and gives the bytes of all values.
+fn check_lengths(values: &ByteArrays<'_>) -> Result<usize, EncodeError> {
+    let total = match values.0 {
         Form::Slices(values) => values.iter().fold(0, |total: usize, value| total.saturating_add(value.len())),
         _ if values.is_empty() => 0,
         Form::Arrow32(offsets, _) => offsets[offsets.len() - 1].since(offsets[0]) as usize,
         Form::Arrow64(offsets, _) => offsets[offsets.len() - 1].since(offsets[0]) as usize,
         Form::FixedLen(_, data) => data.len(),
+    };
+    // No value is longer than all values.
+    if total > i32::MAX as usize && values.iter().any(|value| value.len() > i32::MAX as usize) {
+        return Err(first_fault(values));
     }
+    Ok(total)
 }
 
 /// Splits the values into the scratch, and gives the bytes of all suffixes. Where the bytes of all values are given, suffixes
@@ -153,12 +159,11 @@ fn split_into(
         }
         None => split::<false>(path, values, lengths, &mut []),
     };
-    // A value that is too long is not longer than the suffixes up to it.
     if bytes > i32::MAX as usize { Err(first_fault(values)) } else { Ok(bytes) }
 }
 
-/// Finds the prefix and suffix lengths, and gives the bytes of all suffixes. Where those are more than 2^31 - 1 a length may
-/// be cut off. With `STAGE` the suffixes go to the start of `staged`, which has [`STAGE_SLACK`] bytes more than all values.
+/// Finds the prefix and suffix lengths of values that are at most 2^31 - 1 bytes long, and gives the bytes of all
+/// suffixes. With `STAGE` the suffixes go to the start of `staged`, which has [`STAGE_SLACK`] bytes more than all values.
 fn split<const STAGE: bool>(path: Path, values: &ByteArrays<'_>, lengths: [&mut [i32]; 2], staged: &mut [u8]) -> usize {
     match values.0 {
         _ if values.is_empty() => 0,

@@ -202,3 +202,20 @@ fn a_column_without_values_has_no_offset_or_one() {
         }
     }
 }
+
+/// The lengths of such values fit 32 bits when their upper bits are left out, and are then those of the values that follow.
+#[test]
+#[cfg(all(target_pointer_width = "64", target_os = "linux"))]
+fn equal_values_of_4_gib_are_refused_and_not_taken_for_empty_ones() {
+    const LEN: i64 = 1 << 32;
+    // Zeroed memory that nobody reads takes no room.
+    let data = vec![0; 2 * LEN as usize];
+    let offsets = [&[0, 0, 0, LEN][..], &[2 * LEN; 21]].concat();
+    let column = ByteArrays::arrow(&offsets, &data).unwrap();
+    let refused = EncodeError::ValueTooLong { index: 2, len: LEN as usize };
+    for path in Path::available() {
+        let mut scratch = Scratch::new();
+        assert_eq!(encoded_len_with(path, &column, SPEC, &mut scratch), Err(refused), "{path:?}");
+        assert_eq!(encode_into_with(path, &column, SPEC, &mut scratch, &mut []), Err(refused), "{path:?}");
+    }
+}
