@@ -115,7 +115,6 @@ struct Place<T> {
     /// Where the width bytes that are still to come are in the current block, and how many they are.
     widths: usize,
     widths_left: usize,
-    width: u8,
     min_delta: T,
     /// Where the next chunk is, and how many of the miniblock are still to be decoded.
     chunk: usize,
@@ -153,17 +152,22 @@ impl<T: Integer> Place<T> {
         }
         self.widths += 1;
         self.widths_left -= 1;
-        self.width = width;
         self.chunk = self.position;
         self.chunks_left = chunks;
         self.position += needed;
         Ok(())
     }
 
+    /// The width byte of the miniblock.
+    #[inline(always)]
+    fn width<'b>(&self, bytes: &'b [u8]) -> &'b [u8; 1] {
+        bytes[..self.widths].last_chunk().expect("it was read")
+    }
+
     /// Goes past the next chunks of the miniblock, which has as many.
     #[inline(always)]
-    fn next_chunks<'b>(&'b mut self, bytes: &'b [u8], chunks: usize) -> Miniblocks<'b> {
-        let miniblock = Miniblocks::new::<T>(slice::from_ref(&self.width), chunks, &bytes[self.chunk..]);
+    fn next_chunks<'b>(&mut self, bytes: &'b [u8], chunks: usize) -> Miniblocks<'b> {
+        let miniblock = Miniblocks::new::<T>(self.width(bytes), chunks, &bytes[self.chunk..]);
         let miniblock = miniblock.expect("the miniblock is whole");
         self.chunk += miniblock.len();
         self.chunks_left -= chunks;
@@ -184,6 +188,29 @@ impl<T: Integer> Place<T> {
         self.position += miniblocks.len();
         Some(miniblocks)
     }
+
+    /// Goes past what comes next, and fits into `room` chunks: miniblocks, or a part of one. After an error it is where it was, or
+    /// at the start of a block.
+    #[inline(always)]
+    fn next<'b>(
+        &mut self,
+        bytes: &'b [u8],
+        miniblock_count: usize,
+        chunks: usize,
+        room: usize,
+    ) -> Result<Miniblocks<'b>, DecodeError> {
+        if self.chunks_left == 0 {
+            if self.widths_left == 0 {
+                self.next_block(bytes, miniblock_count)?;
+            }
+            // Most of a page passes here.
+            if let Some(miniblocks) = self.next_miniblocks(bytes, chunks, room) {
+                return Ok(miniblocks);
+            }
+            self.next_miniblock(bytes, chunks)?;
+        }
+        Ok(self.next_chunks(bytes, self.chunks_left.min(room)))
+    }
 }
 
 impl<'a, T: Integer> Cursor<'a, T> {
@@ -203,8 +230,7 @@ impl<'a, T: Integer> Cursor<'a, T> {
         let values = usize::try_from(count).ok().filter(|_| count <= possible);
         let count = values.ok_or(DecodeError::CountExceedsInput { offset: count_offset, count, possible })?;
         let min_delta = T::default();
-        let place =
-            Place { position, widths: position, widths_left: 0, width: 0, min_delta, chunk: position, chunks_left: 0 };
+        let place = Place { position, widths: position, widths_left: 0, min_delta, chunk: position, chunks_left: 0 };
         let mut chunk = [T::default(); 32];
         chunk[31] = value;
         let chunks_per_miniblock = geometry.miniblock_size() / 32;
@@ -243,7 +269,7 @@ impl<'a, T: Integer> Cursor<'a, T> {
                 continue;
             }
             self.next_miniblock_if_needed()?;
-            if self.place.width == 0 && rest >= 32 {
+            if *self.place.width(self.bytes) == [0] && rest >= 32 {
                 // Equal steps: no loop, for a page of a few bytes may hold very many.
                 let chunks = self.place.chunks_left.min(rest / 32);
                 self.value = self.value.add(self.place.min_delta.times(32 * chunks));
@@ -293,36 +319,21 @@ impl<'a, T: Integer> Cursor<'a, T> {
         let (bytes, miniblock_count, chunks) = (self.bytes, self.geometry.miniblock_count(), self.chunks_per_miniblock);
         let mut place = self.place;
         let mut carry = kernel.carry(self.value);
-        let mut step = kernel.step(place.min_delta);
         let mut out = out.as_chunks_mut::<32>().0;
         let room = out.len();
         let mut result = Ok(());
         while !out.is_empty() {
-            if place.chunks_left > 0 {
-                let many = place.chunks_left.min(out.len());
-                let now = out.split_off_mut(..many).expect("they fit");
-                carry = kernel.unpack(place.next_chunks(bytes, many), step, carry, now);
-                continue;
-            }
-            // Most of a page passes here.
-            while !out.is_empty() {
-                if place.widths_left == 0 {
-                    result = place.next_block(bytes, miniblock_count);
-                    if result.is_err() {
-                        break;
-                    }
-                    step = kernel.step(place.min_delta);
+            let next = match place.next(bytes, miniblock_count, chunks, out.len()) {
+                Ok(next) => next,
+                Err(error) => {
+                    result = Err(error);
+                    break;
                 }
-                let Some(miniblocks) = place.next_miniblocks(bytes, chunks, out.len()) else { break };
-                let now = out.split_off_mut(..miniblocks.chunks()).expect("they fit");
-                carry = kernel.unpack(miniblocks, step, carry, now);
-            }
-            if result.is_ok() && !out.is_empty() {
-                result = place.next_miniblock(bytes, chunks);
-            }
-            if result.is_err() {
-                break;
-            }
+            };
+            // Most often this is a block.
+            let step = kernel.step(place.min_delta);
+            let now = out.split_off_mut(..next.chunks()).expect("they fit");
+            carry = kernel.unpack(next, step, carry, now);
         }
         let decoded = 32 * (room - out.len());
         self.place = place;
