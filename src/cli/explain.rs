@@ -1,6 +1,6 @@
 //! `bytetwin explain`: every field of a case, a crash file, or raw bytes.
 
-use super::replay::{from_hex, read, unreadable};
+use super::replay::{case_text, from_hex, read, unreadable};
 use super::{Exit, UsageError};
 use crate::case::Fields;
 use crate::case::text::{hex, parse_hex};
@@ -55,9 +55,9 @@ impl Explain {
         if let Some(text) = registry::of_bytes(&bytes).and_then(|codec| codec.bytes_to_text(&bytes)) {
             return Ok((origin, text));
         }
-        match String::from_utf8(bytes) {
-            Ok(text) if text.contains("codec:") => Ok((origin, text)),
-            _ => Err(unreadable(&origin)),
+        match case_text(&bytes) {
+            Some(text) => Ok((origin, text.to_string())),
+            None => Err(unreadable(&origin)),
         }
     }
 }

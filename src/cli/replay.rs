@@ -94,6 +94,11 @@ pub(super) fn read(path: &Path) -> Result<(String, Vec<u8>), UsageError> {
     }
 }
 
+/// What a file holds, if that is a case in text.
+pub(super) fn case_text(bytes: &[u8]) -> Option<&str> {
+    std::str::from_utf8(bytes).ok().filter(|text| text.contains("codec:"))
+}
+
 /// That it is no case.
 pub(super) fn unreadable(origin: &str) -> UsageError {
     UsageError::new(format!(
@@ -194,7 +199,7 @@ impl Pile {
         config: &Config,
         wanted: &mut dyn FnMut(&str) -> bool,
     ) -> Result<(), UsageError> {
-        if let Some(text) = std::str::from_utf8(bytes).ok().filter(|text| text.contains("codec:")) {
+        if let Some(text) = case_text(bytes) {
             let bad = |error: crate::case::TextError| UsageError::new(format!("{origin}: {error}"));
             let file = CaseFile::parse(text).map_err(bad)?;
             let name = file.codec().map_err(bad)?;

@@ -82,9 +82,8 @@ fn read<D: Codec>(file: &Path) -> Result<Case<D>, String> {
     if let Some(case) = Case::from_bytes(&bytes) {
         return Ok(case);
     }
-    let wrong = format!("not a case of {}", D::CODEC);
-    let text = std::str::from_utf8(&bytes).map_err(|_| wrong.clone())?;
-    Case::from_text(text).map_err(|error| format!("{wrong}: {error}"))
+    let text = std::str::from_utf8(&bytes).map_err(|_| format!("not a case of {}", D::CODEC))?;
+    Case::from_text(text).map_err(|error| format!("not a case of {}: {error}", D::CODEC))
 }
 
 /// Prints what was seen and returns the exit status.

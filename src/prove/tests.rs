@@ -182,3 +182,13 @@ fn a_main_shows_the_finding_of_every_file_and_ends_with_1_or_2_or_0() {
     assert_eq!(plain::judge(Direction::Encode, &wrong, &files[2..]), 0);
     assert_eq!(plain::judge(Direction::Encode, &wrong, &[folder.path().join("missing")]), 2);
 }
+
+#[test]
+fn a_main_says_why_a_file_is_no_case() {
+    let nobody = || -> super::Subjects<AmqpDecimal> { Vec::new() };
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("misspelt.case");
+    std::fs::write(&file, "codec: amqp_decimal\njob: encode\nprofil: errata\nvalues: 1e-0\n").expect("a file");
+    let refused = plain::replay(&nobody, std::slice::from_ref(&file)).map(drop).expect_err("no case");
+    assert!(refused.contains("misspelt.case: not a case of amqp_decimal: profil"), "{refused}");
+}

@@ -29,13 +29,13 @@ impl<T: Copy> Walled<T> {
             mprotect(start.byte_add(size - WALL), WALL, MprotectFlags::empty()).expect("a wall");
             start
         };
-        let mut walled = Self { start, size, len: values.len(), what: PhantomData };
+        let walled = Self { start, size, len: values.len(), what: PhantomData };
         // SAFETY: as many values are before the wall, at an address that is a multiple of their size, and so of their alignment.
         unsafe { walled.first().copy_from_nonoverlapping(values.as_ptr(), values.len()) };
         walled
     }
 
-    fn first(&mut self) -> *mut T {
+    fn first(&self) -> *mut T {
         self.start.wrapping_byte_add(self.size - WALL - self.len * size_of::<T>()).cast()
     }
 }
@@ -44,9 +44,8 @@ impl<T: Copy> Deref for Walled<T> {
     type Target = [T];
 
     fn deref(&self) -> &[T] {
-        let first = self.start.wrapping_byte_add(self.size - WALL - self.len * size_of::<T>());
         // SAFETY: `new` has put as many values there.
-        unsafe { slice::from_raw_parts(first.cast(), self.len) }
+        unsafe { slice::from_raw_parts(self.first(), self.len) }
     }
 }
 
