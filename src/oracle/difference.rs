@@ -3,8 +3,8 @@
 use super::Oracle;
 use crate::case::Domain;
 use crate::error::{DecodeError, EncodeError};
+use crate::subject::panics::Panicked;
 use crate::subject::{Answer, Order};
-use core::any::Any;
 
 /// A difference, and the oracle that saw it.
 #[derive(Clone, Debug, PartialEq)]
@@ -70,19 +70,5 @@ pub enum Detail<D: Domain> {
         got: Order,
     },
     /// The subject panicked.
-    Panicked {
-        /// The message of the panic.
-        message: String,
-    },
-}
-
-impl<D: Domain> Detail<D> {
-    pub(super) fn panicked(panic: &(dyn Any + Send)) -> Self {
-        let message = panic
-            .downcast_ref::<String>()
-            .cloned()
-            .or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_string()))
-            .unwrap_or_else(|| "a panic without a message".to_string());
-        Self::Panicked { message }
-    }
+    Panicked(Panicked),
 }

@@ -20,8 +20,7 @@
 
 use crate::case::{Case, Domain, Job, Step};
 use crate::error::{DecodeError, EncodeError};
-use crate::subject::{Answer, Order, Subject, Twins};
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use crate::subject::{Answer, Order, Subject, Twins, panics};
 
 mod decode;
 mod difference;
@@ -217,12 +216,12 @@ impl<D: Twins> Judge<D> {
     /// Judges one subject on the case that was prepared.
     pub fn judge(&mut self, case: &Case<D>, subject: &mut dyn Subject<D>) -> Verdict<D> {
         self.own_differs = false;
-        let judged = catch_unwind(AssertUnwindSafe(|| match &case.job {
+        let judged = panics::caught(|| match &case.job {
             Job::Encode { values, puts, capacity } => {
                 self.judge_encode(&case.params, values, puts, *capacity, &mut *subject)
             }
             Job::Decode { bytes, steps } => self.judge_decode(&case.params, bytes, steps, &mut *subject),
-        }));
+        });
         let difference = match judged {
             Ok(Ok(true)) => return Verdict::Agree,
             Ok(Ok(false)) => return Verdict::Unsupported,
@@ -230,7 +229,7 @@ impl<D: Twins> Judge<D> {
             Err(_) if !self.asks(self.asking) => return Verdict::Unsupported,
             Err(panic) => {
                 subject.renew();
-                Box::new(Difference { oracle: self.asking, detail: Detail::panicked(&*panic) })
+                Box::new(Difference { oracle: self.asking, detail: Detail::Panicked(panic) })
             }
         };
         match subject.excuse(case) {

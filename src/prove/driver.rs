@@ -9,8 +9,6 @@ use crate::report::finding;
 use crate::run::Finding;
 use core::fmt;
 use core::marker::PhantomData;
-use std::cell::Cell;
-use std::sync::Once;
 
 /// An input of a fuzzer, before it is read. `cargo fuzz fmt`, and `cargo fuzz run` after a crash, show it as a case.
 pub struct Input<'a, D>(pub &'a [u8], PhantomData<D>);
@@ -67,23 +65,6 @@ fn number_of(bytes: &[u8]) -> u64 {
     hash ^ hash >> 15
 }
 
-thread_local! {
-    static JUDGING: Cell<bool> = const { Cell::new(false) };
-}
-
-/// Lets the judge see the panics of a subject: libfuzzer-sys has a hook that aborts before they are caught.
-fn catch_panics_of_subjects() {
-    static ONCE: Once = Once::new();
-    ONCE.call_once(|| {
-        let aborting = std::panic::take_hook();
-        std::panic::set_hook(Box::new(move |panic| {
-            if !JUDGING.get() {
-                aborting(panic);
-            }
-        }));
-    });
-}
-
 /// Judges one input of a fuzzer after another. Its buffers are reused.
 pub struct Driver<D: Codec> {
     direction: Direction,
@@ -113,7 +94,6 @@ pub enum Taken {
 impl<D: Codec> Driver<D> {
     /// A driver for one direction.
     pub fn new(direction: Direction, subjects: Subjects<D>) -> Self {
-        catch_panics_of_subjects();
         Self {
             direction,
             case: Case::empty(direction),
@@ -154,7 +134,6 @@ impl<D: Codec> Driver<D> {
         self.judge.set_sweep(if thorough { Sweep::Borders } else { Sweep::Case });
         let only = (number / THOROUGH) as usize % self.subjects.len().max(1);
         self.judge.prepare(&self.case);
-        JUDGING.set(true);
         coverage::forget_edges();
         for at in 0..self.subjects.len() {
             if !thorough && at != only {
@@ -164,7 +143,6 @@ impl<D: Codec> Driver<D> {
                 self.report(at, *difference);
             }
         }
-        JUDGING.set(false);
         if thorough && !self.always_thorough { Taken::Forget } else { Taken::Keep }
     }
 
@@ -186,12 +164,10 @@ impl<D: Codec> Driver<D> {
             return;
         }
         let finding = Finding::shrunk(&self.case, &mut self.subjects[at], judge, plainest, self.taken);
-        JUDGING.set(false);
         match &mut self.kept {
             Some(kept) => kept.write(kind, &finding),
             None => panic!("\n{}", finding::text(&finding)),
         }
-        JUDGING.set(true);
     }
 
     /// Changes the input in `data[..size]` into another case and returns its size. `None` when it is not a case, or

@@ -21,7 +21,7 @@ impl Subject<AmqpDecimal> for Wrong {
 
     fn encode(&mut self, params: &Params, values: &Values, puts: &[u16], out: &mut [u8]) -> Answer<EncodeError> {
         let many = values.numbers().len() > 1;
-        assert!(!(many && self.panics), "more than one");
+        assert!(!(many && self.panics), "more than \x1b[31mone\nreplay");
         let answer = self.naive.encode(params, values, puts, out);
         match (&answer, out.last_mut()) {
             (Answer::Done(_), Some(last)) if many => *last ^= 1,
@@ -63,7 +63,8 @@ fn a_wrong_subject_is_reported_shrunk_and_with_a_replay_command() {
 #[test]
 fn a_subject_that_panics_is_a_finding() {
     let report = report(true);
-    assert!(report.contains("it panicked: more than one"), "{report}");
+    assert!(report.contains(&format!("\npanicked at {}:", file!())), "{report}");
+    assert!(report.contains(": more than \\u{1b}[31mone\n    replay\nreplay\n  bytetwin"), "{report}");
     assert!(report.contains("values: 0e-0, 0e-0\n"), "{report}");
 }
 

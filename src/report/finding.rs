@@ -6,6 +6,7 @@ use crate::case::text::hex;
 use crate::oracle::{Detail, Oracle};
 use crate::registry::Codec;
 use crate::run::Finding;
+use crate::subject::panics::Panicked;
 use crate::subject::{Answer, Order};
 use std::cmp::Ordering;
 use std::fmt::{Debug, Write};
@@ -76,8 +77,11 @@ pub fn text<D: Codec>(finding: &Finding<D>) -> String {
         Detail::Ordered { expected, got } => {
             let _ = writeln!(text, "order\n  right {}\n  wrong {}", order(expected), order(got));
         }
-        Detail::Panicked { message } => {
-            let _ = writeln!(text, "it panicked: {}", printable(message, true));
+        Detail::Panicked(Panicked { message, place }) => {
+            let place = place.as_ref().map_or(String::new(), |place| format!(" at {}", printable(place, false)));
+            // Lines of its own are set in, so that none looks like ours.
+            let message = cut(&printable(message, true)).replace('\n', "\n    ");
+            let _ = writeln!(text, "panicked{place}: {message}");
         }
     }
     let _ = writeln!(text, "replay\n  bytetwin replay --hex {}", hex(&case.to_bytes()));

@@ -12,6 +12,7 @@ use std::borrow::Cow;
 
 pub mod group;
 pub mod museum;
+pub mod panics;
 #[cfg(feature = "parquet")]
 pub mod parquet_rs;
 pub mod process;

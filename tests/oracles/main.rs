@@ -70,7 +70,10 @@ fn identity_catches_wrong_bytes_wrong_errors_and_panics() {
     let mut judge = Judge::new(Sweep::Borders).with_oracles(&[Oracle::Identity]);
     judge.prepare(&case);
     let Verdict::Differ(difference) = judge.judge(&case, &mut Liar::new(Lie::Panics)) else { panic!("not caught") };
-    assert_eq!(difference.detail, Detail::Panicked { message: "777 is too much".into() });
+    let Detail::Panicked(panicked) = difference.detail else { panic!("it panicked") };
+    assert_eq!(panicked.message, "777 is too much");
+    let place = panicked.place.expect("a place");
+    assert!(place.contains("toy/mod.rs:"), "{place}");
 }
 
 #[test]

@@ -1,12 +1,12 @@
 //! `DeltaBitPackEncoder` and `DeltaBitPackDecoder`.
 
 use super::ledger::{self, Disagreement};
-use super::quiet::quietly;
 use super::{NAME, refused};
 use crate::case::{Case, Step};
 use crate::codec::delta_binary_packed::Geometry;
 use crate::domain::delta_binary_packed::{DeltaBinaryPacked, Kind, Params, Values};
 use crate::error::{DecodeError, EncodeError};
+use crate::subject::panics::quietly;
 use crate::subject::{Answer, Subject};
 use parquet::data_type::{DataType, Int32Type, Int64Type};
 use parquet::decoding::{Decoder, DeltaBitPackDecoder};

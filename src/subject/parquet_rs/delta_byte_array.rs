@@ -3,13 +3,13 @@
 use super::delta_binary_packed::{Kept, encode};
 use super::delta_length_byte_array::{claims_more, of_absent, take_steps};
 use super::ledger::{self, Disagreement};
-use super::quiet::quietly;
 use super::{NAME, refused};
 use crate::case::{Case, Step};
 use crate::codec::byte_arrays::Trailing;
 use crate::domain::byte_strings::{Params, Strings};
 use crate::domain::delta_byte_array::DeltaByteArray;
 use crate::error::{DecodeError, EncodeError};
+use crate::subject::panics::quietly;
 use crate::subject::{Answer, Subject};
 use parquet::data_type::{ByteArray, ByteArrayType, FixedLenByteArray, FixedLenByteArrayType, Int32Type};
 use parquet::decoding::{Decoder, DeltaBitPackDecoder, DeltaByteArrayDecoder};

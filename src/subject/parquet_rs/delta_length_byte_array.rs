@@ -2,13 +2,13 @@
 
 use super::delta_binary_packed::{Kept, encode};
 use super::ledger::{self, Disagreement};
-use super::quiet::quietly;
 use super::{NAME, refused};
 use crate::case::{Case, Step};
 use crate::codec::byte_arrays::Trailing;
 use crate::domain::byte_strings::{Params, Strings};
 use crate::domain::delta_length_byte_array::DeltaLengthByteArray;
 use crate::error::{DecodeError, EncodeError};
+use crate::subject::panics::quietly;
 use crate::subject::{Answer, Subject};
 use parquet::data_type::{ByteArray, ByteArrayType, DataType, Int32Type};
 use parquet::decoding::{Decoder, DeltaBitPackDecoder, DeltaLengthByteArrayDecoder};

@@ -11,7 +11,6 @@ mod delta_binary_packed;
 mod delta_byte_array;
 mod delta_length_byte_array;
 mod ledger;
-mod quiet;
 
 pub use decimal::{PlainDecimal, length_is_cut};
 pub use delta_binary_packed::DeltaBitPack;
