@@ -9,10 +9,12 @@ use core::fmt::Debug;
 
 pub mod bytes;
 pub mod file;
+mod printable;
 pub mod text;
 
 pub use bytes::{ByteReader, ByteWriter};
 pub use file::CaseFile;
+pub use printable::printable;
 pub use text::{Fields, TextError};
 
 /// The kinds of input that one codec takes, and how they are written down.

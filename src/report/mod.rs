@@ -9,11 +9,10 @@ use std::time::Duration;
 
 pub mod finding;
 mod hex;
-mod printable;
 pub mod svg;
 
+pub use crate::case::printable;
 pub use hex::{diff, dump};
-pub use printable::printable;
 
 /// What a run of bytes of an encoding means.
 #[derive(Clone, Debug, PartialEq, Eq)]

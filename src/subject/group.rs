@@ -6,6 +6,7 @@
 use std::io::{self, Read};
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Output, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 /// The groups that run. Whoever starts, signals or reaps one holds the lock.
 struct Running {
@@ -81,6 +82,18 @@ impl Group {
             // Where there are no groups.
             let _ = self.child.kill();
         }
+    }
+
+    /// Whether the leader ends by itself before so much time has passed. It is not reaped.
+    pub fn ends_within(&mut self, time: Duration) -> bool {
+        let start = Instant::now();
+        while !has_ended(&mut self.child) {
+            if start.elapsed() >= time {
+                return false;
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        true
     }
 
     /// Waits for the end of the leader.
@@ -164,3 +177,18 @@ fn ended(leader: u32) {
 
 #[cfg(not(unix))]
 fn ended(_: u32) {}
+
+/// Whether it has ended; it is not reaped.
+#[cfg(unix)]
+fn has_ended(child: &mut Child) -> bool {
+    use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
+    let leader = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+    // Where nobody is told of its end, a child that ended is none any more: that is an error too.
+    leader.is_none_or(|leader| !matches!(waitid(WaitId::Pid(leader), options), Ok(None) | Err(rustix::io::Errno::INTR)))
+}
+
+#[cfg(not(unix))]
+fn has_ended(child: &mut Child) -> bool {
+    !matches!(child.try_wait(), Ok(None))
+}

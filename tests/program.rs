@@ -1,0 +1,122 @@
+//! Programs that end, hang or complain on the way: each case is blamed for what it did, and no program holds a run up.
+
+#![cfg(unix)]
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+const EXE: &str = env!("CARGO_BIN_EXE_bytetwin");
+
+fn bytetwin(arguments: &[&str]) -> (i32, String) {
+    let Output { status, stdout, stderr } =
+        Command::new(EXE).args(arguments).env("RUST_BACKTRACE", "0").output().expect("the command starts");
+    let said = String::from_utf8_lossy(&stdout).into_owned() + &String::from_utf8_lossy(&stderr);
+    (status.code().unwrap_or(-1), said)
+}
+
+fn check(codec: &str, program: &str, more: &[&str]) -> (i32, String) {
+    let program = &format!("other={program}");
+    bytetwin(&[&["check", codec, "--program", program, "--subjects", "other"], more].concat())
+}
+
+/// A script as a command.
+fn script(folder: &Path, lines: &str) -> String {
+    let path = folder.join("program");
+    std::fs::write(&path, lines).expect("a script");
+    format!("sh {}", path.display())
+}
+
+/// How many cases a subject agreed and differed on, as a run prints it.
+fn counts(said: &str) -> (u64, u64) {
+    let line = said.lines().find(|line| line.starts_with("  other ")).unwrap_or_else(|| panic!("{said}"));
+    let number = |word: &str| {
+        let behind = line.split(word).nth(1).unwrap_or_default();
+        behind.split_whitespace().next().and_then(|number| number.parse().ok()).unwrap_or_else(|| panic!("{said}"))
+    };
+    (number("agreed"), number("differed"))
+}
+
+#[test]
+fn a_program_that_panics_on_some_cases_is_blamed_for_those_and_started_again() {
+    let program = format!("{EXE} serve --subject arrow-rs-9796");
+    let arguments = ["--direction", "decode", "--cases", "2000"];
+    let (status, said) = check("delta_byte_array", &program, &arguments);
+    assert_eq!(status, 1, "{said}");
+    // The case is one on which it panics, and the simplest.
+    assert!(said.contains("  right PrefixOutOfRange { "), "{said}");
+    assert!(said.contains("  wrong no answer: it ended with exit status: 70; its last words: "), "{said}");
+    assert!(said.contains(r":\nrange end index out of range for slice\nnote: "), "{said}");
+    assert_eq!(said.matches("FINDING").count(), 1, "{said}");
+    let (agreed, differed) = counts(&said);
+    assert!(agreed > 1500 && differed > 10 && agreed + differed == 2000, "{said}");
+}
+
+#[test]
+fn a_program_that_always_ends_is_started_so_often_and_no_more() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let starts = folder.path().join("starts");
+    let lines =
+        format!("echo >>{}\nread line\necho bytetwin 1 ends\nhead -c 1 >/dev/null\nkill -9 $$\n", starts.display());
+    let (status, said) = check("amqp_decimal", &script(folder.path(), &lines), &["--cases", "20000"]);
+    assert_eq!(status, 1, "{said}");
+    assert!(said.contains("  wrong no answer: it ended with signal: 9 (SIGKILL)\n"), "{said}");
+    assert!(said.contains("other: not started again, other cases are not asked: it ended 1000 times in "), "{said}");
+    let starts = std::fs::read_to_string(starts).expect("a file").len();
+    assert_eq!(starts, 1000);
+    // What was not asked is neither right nor wrong.
+    let (agreed, differed) = counts(&said);
+    assert!(agreed == 0 && (500..=1000).contains(&differed), "{said}");
+}
+
+/// What answers the first questions: behind so many bytes of them, `then`.
+fn for_a_while(folder: &Path, then: &str) -> String {
+    script(folder, &format!("dd bs=1 count=50000 2>/dev/null | {EXE} serve 2>/dev/null\n{then}\n"))
+}
+
+#[test]
+fn a_program_that_ends_after_some_cases_is_started_again_for_the_next() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = for_a_while(folder.path(), "echo done for today >&2; exit 3");
+    let (status, said) = check("amqp_decimal", &program, &["--cases", "2000", "--direction", "decode"]);
+    assert_eq!(status, 1, "{said}");
+    assert!(said.contains("other differs from its own answer to the plain call (reuse)"), "{said}");
+    assert!(said.contains("no answer: it ended with exit status: 3; its last words: done for today\n"), "{said}");
+    let (agreed, differed) = counts(&said);
+    assert!(agreed > 1000 && differed > 3 && agreed + differed == 2000, "{said}");
+}
+
+#[test]
+fn a_program_that_stops_answering_is_told_with_its_name_case_and_time_and_is_not_waited_for_again_and_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = for_a_while(folder.path(), "exec sleep 1000");
+    let (status, said) = check("amqp_decimal", &program, &["--cases", "3000", "--timeout", "1"]);
+    assert_eq!(status, 1, "{said}");
+    let finding = said.split("FINDING ").nth(1).unwrap_or_default();
+    assert!(finding.contains("code_amqp_decimal: other ") && finding.contains("\n  job: "), "{said}");
+    assert!(finding.contains("no answer: it did not answer within 1s\n"), "{said}");
+    assert!(said.contains("other: not started again, other cases are not asked: it ended 3 times in "), "{said}");
+    let (agreed, differed) = counts(&said);
+    assert!(agreed > 10 && (1..=3).contains(&differed), "{said}");
+}
+
+#[test]
+fn what_a_program_says_on_standard_error_is_shown_escaped_named_and_not_for_ever() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let says = r"i=0; while [ $i -lt 1000 ]; do printf 'bytetwin: \033[2J %d\n' $i >&2; i=$((i+1)); done";
+    let program = script(folder.path(), &format!("{says}\nexec {EXE} serve\n"));
+    let (status, said) = check("amqp_decimal", &program, &["--cases", "20"]);
+    assert_eq!(status, 3, "{said}");
+    assert!(said.contains("other: bytetwin: \\u{1b}[2J 0\n") && !said.contains('\x1b'), "{said}");
+    assert_eq!(said.matches("[2J").count(), 20, "{said}");
+    assert!(said.contains("other: .. and more, which is not shown\n"), "{said}");
+}
+
+#[test]
+fn a_program_that_cannot_be_greeted_is_an_error_that_says_how_it_ended() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = script(folder.path(), "echo no such thing >&2\nexit 7\n");
+    let (status, said) = check("amqp_decimal", &program, &[]);
+    let expected = "bytetwin: amqp_decimal: other: it ended with exit status: 7; its last words: no such thing\n";
+    assert!(said.contains(expected), "{said}");
+    assert_eq!(status, 2, "{said}");
+}
