@@ -11,8 +11,9 @@ use crate::matrix::{Cells, Holes, Plane, Tally};
 use crate::oracle::Oracle;
 use crate::prove::{AnyDriver, Driver};
 use crate::report::{self, Explain, Summary};
-use crate::run::{Bench, Config, Outcome, run};
-use crate::subject::{Twins, process};
+use crate::run::{Bench, Config, run};
+use crate::subject::Twins;
+use crate::subject::process::{self, Program};
 use core::marker::PhantomData;
 use std::io::{self, BufRead, Write};
 
@@ -72,6 +73,43 @@ pub struct Replayed {
     pub summary: Summary,
 }
 
+/// Judges one case after the other.
+pub trait Replay {
+    /// Judges the case of a corpus file.
+    ///
+    /// # Errors
+    /// What cannot be read of it.
+    fn file(&mut self, file: &CaseFile) -> Result<Replayed, TextError>;
+    /// Judges a case in bytes. `None` when they are not a case of this codec.
+    fn bytes(&mut self, bytes: &[u8]) -> Option<Replayed>;
+}
+
+/// Subjects, and the programs among them.
+struct Replayer<D: Codec> {
+    bench: Bench<D>,
+    programs: Vec<Program>,
+}
+
+impl<D: Codec> Replayer<D> {
+    fn case(&mut self, case: &Case<D>, expect: Option<&str>) -> Replayed {
+        let outcome = self.bench.replay(case);
+        let answer = self.bench.expectation(case);
+        let contradicted = expect.filter(|expect| *expect != answer).map(str::to_string);
+        Replayed { text: case.to_text(), answer, contradicted, summary: report::summarize(outcome, &self.programs) }
+    }
+}
+
+impl<D: Codec> Replay for Replayer<D> {
+    fn file(&mut self, file: &CaseFile) -> Result<Replayed, TextError> {
+        let case = Case::<D>::from_fields(&file.fields)?;
+        Ok(self.case(&case, file.expect()))
+    }
+
+    fn bytes(&mut self, bytes: &[u8]) -> Option<Replayed> {
+        Case::<D>::from_bytes(bytes).map(|case| self.case(&case, None))
+    }
+}
+
 /// A codec whose types have been erased.
 pub trait AnyCodec: Sync {
     /// Its name.
@@ -92,10 +130,11 @@ pub trait AnyCodec: Sync {
     /// Answers for a subject or a planted bug of that name in another process's run, until the input ends. `Ok(false)`,
     /// and nothing said, when there is none.
     fn serve(&self, subject: &str, from: &mut dyn BufRead, to: &mut dyn Write) -> io::Result<bool>;
-    /// Judges the case of a corpus file.
-    fn replay(&self, file: &CaseFile, config: &Config) -> Result<Replayed, TextError>;
-    /// Judges a case in bytes. `None` when they are not a case of this codec.
-    fn replay_bytes(&self, bytes: &[u8], config: &Config) -> Option<Replayed>;
+    /// What judges given cases.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    fn replay(&self, config: &Config) -> io::Result<Box<dyn Replay>>;
     /// The byte form of a case in text.
     fn text_to_bytes(&self, fields: &Fields) -> Result<(Direction, Vec<u8>), TextError>;
     /// Every field of a case: what each byte of its encoding means.
@@ -136,17 +175,6 @@ pub fn builtin(subject: &str) -> bool {
     subject == "naive" || subject.starts_with("fast-")
 }
 
-impl<D: Codec> Of<D> {
-    fn replay_case(&self, case: &Case<D>, expect: Option<&str>, config: &Config) -> Replayed {
-        let mut bench = Bench::<D>::with_subjects(config, D::naive_and_subjects());
-        bench.take(case);
-        let answer = bench.expectation(case);
-        let contradicted = expect.filter(|expect| *expect != answer).map(str::to_string);
-        let outcome: Outcome<D> = bench.finish();
-        Replayed { text: case.to_text(), answer, contradicted, summary: report::summarize(outcome) }
-    }
-}
-
 impl<D: Codec> AnyCodec for Of<D> {
     fn name(&self) -> &'static str {
         D::CODEC
@@ -169,7 +197,7 @@ impl<D: Codec> AnyCodec for Of<D> {
     }
 
     fn run(&self, config: &Config, progress: &(dyn Fn(u64) + Sync)) -> io::Result<Summary> {
-        run::<D>(config, progress).map(report::summarize)
+        run::<D>(config, progress).map(|outcome| report::summarize(outcome, &config.programs))
     }
 
     fn serve(&self, subject: &str, mut from: &mut dyn BufRead, mut to: &mut dyn Write) -> io::Result<bool> {
@@ -181,13 +209,8 @@ impl<D: Codec> AnyCodec for Of<D> {
         }
     }
 
-    fn replay(&self, file: &CaseFile, config: &Config) -> Result<Replayed, TextError> {
-        let case = Case::<D>::from_fields(&file.fields)?;
-        Ok(self.replay_case(&case, file.expect(), config))
-    }
-
-    fn replay_bytes(&self, bytes: &[u8], config: &Config) -> Option<Replayed> {
-        Case::<D>::from_bytes(bytes).map(|case| self.replay_case(&case, None, config))
+    fn replay(&self, config: &Config) -> io::Result<Box<dyn Replay>> {
+        Ok(Box::new(Replayer { bench: Bench::<D>::new(config)?, programs: config.programs.clone() }))
     }
 
     fn text_to_bytes(&self, fields: &Fields) -> Result<(Direction, Vec<u8>), TextError> {

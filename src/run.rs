@@ -231,6 +231,15 @@ impl<D: Codec> Bench<D> {
         }
     }
 
+    /// Judges every subject, as if it had just been made, on one case, and gives what was seen of that case alone.
+    pub fn replay(&mut self, case: &Case<D>) -> Outcome<D> {
+        for subject in &mut self.subjects {
+            subject.renew();
+        }
+        self.take(case);
+        std::mem::replace(&mut self.outcome, Outcome::empty())
+    }
+
     /// What naive answered to the case that was taken last, as a corpus file expects it.
     pub fn expectation(&self, case: &Case<D>) -> String {
         self.judge.expectation(case)

@@ -123,6 +123,9 @@ fn a_published_version_is_installed_and_judged() {
     assert_eq!(status, 0, "{said}");
     let (status, said) = against("0.1.0", &install("--subject rabbitmq-dotnet-sign"));
     assert!(said.contains("FINDING encode_amqp_decimal: against-0.1.0 differs from naive (identity)"), "{said}");
+    let replayed =
+        said.lines().any(|line| line.starts_with("  bytetwin replay ") && line.ends_with(" --against 0.1.0"));
+    assert!(replayed, "{said}");
     assert_eq!(status, 1, "{said}");
 }
 
@@ -148,7 +151,7 @@ fn a_right_program_is_right_for_every_codec() {
 /// Judges the fast twin in another process on one case.
 fn agrees<D: Codec>(case: &Case<D>) {
     let words = vec![EXE.into(), "serve".into()];
-    let program = Program { name: "other".into(), words, patience: Duration::from_secs(60) };
+    let program = Program { name: "other".into(), words, patience: Duration::from_secs(60), flags: String::new() };
     let config = Config { programs: vec![program], subjects: vec!["other".into()], ..Config::default() };
     let mut bench = Bench::<D>::new(&config).expect("it starts");
     bench.take(case);
@@ -277,7 +280,7 @@ fn what_a_program_says_cannot_write_to_the_terminal_or_look_like_a_report() {
 #[test]
 fn what_is_longer_than_the_protocol_allows_is_not_asked_and_the_line_holds() {
     let words = vec![EXE.into(), "serve".into()];
-    let program = Program { name: "other".into(), words, patience: Duration::from_secs(60) };
+    let program = Program { name: "other".into(), words, patience: Duration::from_secs(60), flags: String::new() };
     let mut process = Process::start(&program, "delta_byte_array").expect("it starts").expect("it has the codec");
     let process: &mut dyn Subject<DeltaByteArray> = &mut process;
     let Case { params, .. } = Case::<DeltaByteArray>::empty_encode();

@@ -120,3 +120,51 @@ fn a_program_that_cannot_be_greeted_is_an_error_that_says_how_it_ended() {
     assert!(said.contains(expected), "{said}");
     assert_eq!(status, 2, "{said}");
 }
+
+/// What a shell says to the replay line of a finding, with this `bytetwin` in its path.
+fn pasted(said: &str) -> (i32, String) {
+    let line = said.lines().find(|line| line.starts_with("  bytetwin replay ")).unwrap_or_else(|| panic!("{said}"));
+    let folder = Path::new(EXE).parent().expect("a folder").display();
+    let path = format!("{folder}:{}", std::env::var("PATH").unwrap_or_default());
+    let mut shell = Command::new("sh");
+    let Output { status, stdout, stderr } = shell.args(["-c", line]).env("PATH", path).output().expect("sh starts");
+    let said = String::from_utf8_lossy(&stdout).into_owned() + &String::from_utf8_lossy(&stderr);
+    (status.code().unwrap_or(-1), said)
+}
+
+#[test]
+fn the_replay_line_of_a_finding_judges_the_program_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let link = folder.path().join("it's two words");
+    std::os::unix::fs::symlink(EXE, &link).expect("a link");
+    let program = format!("\"{}\" serve --subject pamqp-65", link.display());
+    let (_, said) = check("amqp_decimal", &program, &["--cases", "20000", "--timeout", "50"]);
+    let (status, again) = pasted(&said);
+    let finding = |said: &str| {
+        let (_, finding) = said.split_once("FINDING").unwrap_or_else(|| panic!("{said}"));
+        finding.split_once("\n\n").unwrap_or_else(|| panic!("{said}")).0.to_string()
+    };
+    assert_eq!(finding(&again), finding(&said));
+    assert!(again.contains(" --timeout 50\n") && again.contains("1 differ"), "{again}");
+    assert_eq!(status, 1, "{again}");
+}
+
+#[test]
+fn a_replay_of_many_cases_starts_a_program_once_for_each_codec_and_says_when_it_answers_none() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let starts = folder.path().join("starts");
+    let program = script(folder.path(), &format!("echo >>{}\nexec {EXE} serve $@\n", starts.display()));
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/amqp_decimal");
+    let replay = |program: &str| {
+        bytetwin(&["replay", corpus.to_str().expect("a name"), "--program", program, "--subjects", "sh"])
+    };
+    let (status, said) = replay(&program);
+    assert!(said.contains(", 0 differ") && status == 0, "{said}");
+    assert_eq!(std::fs::read_to_string(starts).expect("a file").len(), 1);
+    let (status, said) = replay(&format!("{program} --subject nobody"));
+    assert!(said.contains("VACUOUS sh: no case was compared with it"), "{said}");
+    assert_eq!(status, 3, "{said}");
+    let (status, said) = replay("no-such-program");
+    assert!(said.contains("bytetwin: ") && said.contains("no-such-program"), "{said}");
+    assert_eq!(status, 2, "{said}");
+}

@@ -1,44 +1,76 @@
-//! Builds what `check --against` names: another revision of this repository, or a published version.
+//! Subjects in other processes: what `--program` names, and what `--against` names, which is built: another revision of
+//! this repository, or a published version.
 
 use super::UsageError;
 use crate::registry;
 use crate::report::printable;
 use crate::subject::group::Group;
 use crate::subject::process::Program;
+use clap::Args;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-/// The programs of `--against` and `--program`, built where they must be. Each has a name that no other subject has.
-pub(super) fn programs(
-    against: &[String],
-    commands: &[String],
-    patience: Duration,
-) -> Result<Vec<Program>, UsageError> {
-    let mut programs: Vec<Program> = Vec::new();
-    for name in against {
-        let binary = if is_version(name) { installed(name)? } else { built(name)? };
-        programs.push(Program {
-            name: format!("against-{name}"),
-            words: vec![binary.into(), "serve".into()],
-            patience,
-        });
+/// Subjects in other processes, as `check` and `replay` take them.
+#[derive(Args)]
+pub(super) struct Others {
+    /// A revision of this repository, or a published version: built, and judged as one more subject
+    #[arg(long, value_name = "REVISION|VERSION")]
+    against: Vec<String>,
+    /// A program that speaks the subject protocol, judged as one more subject of that name, or of that of its file;
+    /// {codec} stands for the codec
+    #[arg(long, value_name = "[NAME=]COMMAND")]
+    program: Vec<String>,
+    /// Seconds that a program may take for an answer
+    #[arg(long, default_value_t = TIMEOUT, value_parser = clap::value_parser!(u64).range(1..))]
+    timeout: u64,
+}
+
+/// The seconds of `--timeout`, when it is left out.
+const TIMEOUT: u64 = 60;
+
+impl Others {
+    /// All of them, built where they must be. Each has a name that no other subject has.
+    pub(super) fn programs(&self) -> Result<Vec<Program>, UsageError> {
+        let mut programs: Vec<Program> = Vec::new();
+        for name in &self.against {
+            let binary = if is_version(name) { installed(name)? } else { built(name)? };
+            let words = vec![binary.into(), "serve".into()];
+            programs.push(self.of(format!("against-{name}"), words, ["--against", name])?);
+        }
+        for text in &self.program {
+            let (name, words) = named(text)?;
+            programs.push(self.of(name, words, ["--program", text])?);
+        }
+        names_differ(&programs)?;
+        Ok(programs)
     }
-    for command in commands {
-        programs.push(program(command, patience)?);
+
+    /// A program that is named by that flag.
+    fn of(&self, name: String, words: Vec<OsString>, flag: [&str; 2]) -> Result<Program, UsageError> {
+        let timeout = self.timeout.to_string();
+        let mut flags = flag.to_vec();
+        if self.timeout != TIMEOUT {
+            flags.extend(["--timeout", &timeout]);
+        }
+        let flags = shlex::try_join(flags).map_err(|error| UsageError::new(format!("{}: {error}", flag[0])))?;
+        Ok(Program { name, words, patience: Duration::from_secs(self.timeout), flags })
     }
+}
+
+fn names_differ(programs: &[Program]) -> Result<(), UsageError> {
     for (at, Program { name, .. }) in programs.iter().enumerate() {
         let ours = registry::builtin(name) || registry::CODECS.iter().any(|codec| codec.subjects().contains(name));
         if ours || programs[..at].iter().any(|earlier| earlier.name == *name) {
             return Err(UsageError::new(format!("another subject is called {name:?} too: --program NAME=COMMAND")));
         }
     }
-    Ok(programs)
+    Ok(())
 }
 
 /// Reads `[NAME=]COMMAND`, the command in words as a shell would read it.
-fn program(text: &str, patience: Duration) -> Result<Program, UsageError> {
+fn named(text: &str) -> Result<(String, Vec<OsString>), UsageError> {
     let is_name = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c));
     let (name, command) = match text.split_once('=') {
         Some((name, command)) if is_name(name) => (Some(name), command),
@@ -49,11 +81,8 @@ fn program(text: &str, patience: Duration) -> Result<Program, UsageError> {
         UsageError::new(format!("--program: found {text:?}, expected a command, and every quote closed"))
     })?;
     let file = Path::new(&words[0]).file_name().unwrap_or_default().to_string_lossy();
-    Ok(Program {
-        name: printable(name.unwrap_or(&file), false).into_owned(),
-        words: words.into_iter().map(OsString::from).collect(),
-        patience,
-    })
+    let name = printable(name.unwrap_or(&file), false).into_owned();
+    Ok((name, words.into_iter().map(OsString::from).collect()))
 }
 
 /// `1.2.3` is a published version; everything else is a revision.

@@ -1,7 +1,8 @@
 //! `bytetwin check`: a run with a budget.
 
+use super::against::Others;
 use super::judged::{self, Judged};
-use super::{Exit, UsageError, against, codecs, matrix, subjects_exist};
+use super::{Exit, UsageError, codecs, matrix, subjects_exist};
 use crate::case::Direction;
 use crate::oracle::{Oracle, Sweep};
 use crate::registry::AnyCodec;
@@ -37,16 +38,8 @@ pub struct Check {
     /// Try every length of the output buffer, not only the borders
     #[arg(long)]
     sweep: bool,
-    /// A revision of this repository, or a published version: built, and judged as one more subject
-    #[arg(long, value_name = "REVISION|VERSION")]
-    against: Vec<String>,
-    /// A program that speaks the subject protocol, judged as one more subject of that name, or of that of its file;
-    /// {codec} stands for the codec
-    #[arg(long, value_name = "[NAME=]COMMAND")]
-    program: Vec<String>,
-    /// Seconds that a program may take for an answer
-    #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
-    timeout: u64,
+    #[command(flatten)]
+    others: Others,
     /// Cases that count as visited too: a corpus file or folder
     #[arg(long)]
     corpus: Vec<PathBuf>,
@@ -79,7 +72,7 @@ impl Check {
             subjects: self.subjects.clone(),
             oracles: Oracle::ALL.to_vec(),
             sweep: if self.sweep { Sweep::Every } else { Sweep::Borders },
-            programs: against::programs(&self.against, &self.program, Duration::from_secs(self.timeout))?,
+            programs: self.others.programs()?,
             ..Config::default()
         })
     }

@@ -58,7 +58,8 @@ impl Fill {
             let none = Tally::default();
             let tally = pile.tallies.get(codec.name()).unwrap_or(&none);
             let texts = codec.fill(tally, self.seed, self.draws);
-            let filled = self.write(codec.name(), &texts, &|file| codec.replay(file, &config))?;
+            let mut replay = codec.replay(&config).map_err(|error| UsageError::new(error.to_string()))?;
+            let filled = self.write(codec.name(), &texts, &mut |file| replay.file(file))?;
             exit = exit.max(pile.exit).max(filled);
         }
         Ok(exit)
@@ -69,7 +70,7 @@ impl Fill {
         &self,
         codec: &str,
         texts: &[String],
-        replay: &dyn Fn(&CaseFile) -> Result<Replayed, TextError>,
+        replay: &mut dyn FnMut(&CaseFile) -> Result<Replayed, TextError>,
     ) -> Result<Exit, UsageError> {
         let bad = |error: TextError| UsageError::new(format!("a case that was made: {error}"));
         let (mut written, mut disputed, mut unwitnessed) = (0, 0, 0);
@@ -164,7 +165,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let corpus = folder.path().to_path_buf();
         let fill = Fill { codecs: Vec::new(), corpus, seed: 1, draws: 1, dry_run: false };
-        let exit = fill.write("amqp_decimal", &[CASE.to_string()], &|_| Ok(replayed(agreed, differs)));
+        let exit = fill.write("amqp_decimal", &[CASE.to_string()], &mut |_| Ok(replayed(agreed, differs)));
         let file = folder.path().join("amqp_decimal/cell-001.case");
         (std::fs::read_to_string(file).ok(), exit.expect("it can be written"))
     }

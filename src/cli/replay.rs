@@ -1,5 +1,6 @@
 //! `bytetwin replay`: cases from files, folders, crash files of libFuzzer, hex, or standard input.
 
+use super::against::Others;
 use super::{Exit, UsageError, json, subjects_exist};
 use crate::case::CaseFile;
 use crate::case::text::parse_hex;
@@ -9,7 +10,8 @@ use crate::registry::{self, AnyCodec, Replayed};
 use crate::report::printable;
 use crate::run::Config;
 use clap::Args;
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
+use std::collections::btree_map::{BTreeMap, Entry};
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -26,6 +28,8 @@ pub struct Replay {
     /// Subjects by name, separated by commas; all when left out
     #[arg(long, value_delimiter = ',')]
     subjects: Vec<String>,
+    #[command(flatten)]
+    others: Others,
     /// Print each case and what naive answers
     #[arg(long, short)]
     verbose: bool,
@@ -39,8 +43,9 @@ pub struct Replay {
 
 impl Replay {
     pub(super) fn run(self) -> Result<Exit, UsageError> {
-        let config = Config { sweep: Sweep::Every, subjects: self.subjects.clone(), ..Config::default() };
-        subjects_exist(&self.subjects, registry::CODECS, &[])?;
+        let programs = self.others.programs()?;
+        let config = Config { sweep: Sweep::Every, subjects: self.subjects.clone(), programs, ..Config::default() };
+        subjects_exist(&self.subjects, registry::CODECS, &config.programs)?;
         let mut pile = Pile { verbose: self.verbose && !self.json, quiet: self.json, ..Pile::default() };
         for hex in &self.hex {
             pile.take_bytes("--hex", &from_hex(hex)?, &config, &mut |_| true)?;
@@ -52,15 +57,20 @@ impl Replay {
         if let Some(file) = &self.save {
             save(file, &pile)?;
         }
-        let idle = if pile.idle > 0 { Exit::Vacuous } else { Exit::Agree };
+        let programs = config.programs.iter().map(|program| &program.name);
+        let silent: Vec<_> = programs.filter(|name| !pile.compared.contains(*name)).collect();
+        let idle = if pile.idle > 0 || !silent.is_empty() { Exit::Vacuous } else { Exit::Agree };
         let exit = pile.exit.max(idle);
         if self.json {
-            println!("{}", serde_json::json!({ "exit": exit as u8, "cases": pile.objects }));
+            println!("{}", serde_json::json!({ "exit": exit as u8, "cases": pile.objects, "silent": silent }));
         } else {
             let counts: Vec<_> = pile.by_codec.iter().map(|(codec, count)| format!("{codec} {count}")).collect();
             println!("{} cases replayed ({}), {} differ", pile.cases, counts.join(", "), pile.differ);
             if pile.idle > 0 {
                 println!("VACUOUS {} cases were compared with no subject", pile.idle);
+            }
+            for program in silent {
+                println!("VACUOUS {program}: no case was compared with it");
             }
         }
         Ok(exit)
@@ -140,6 +150,10 @@ pub(super) struct Pile {
     /// Cases that were compared with no subject.
     idle: usize,
     by_codec: BTreeMap<&'static str, usize>,
+    /// Subjects with which a case was compared.
+    compared: BTreeSet<String>,
+    /// What judges the cases of a codec.
+    replays: BTreeMap<&'static str, Box<dyn registry::Replay>>,
     /// The last case as a case file.
     last: String,
 }
@@ -156,7 +170,10 @@ impl Pile {
         *self.by_codec.entry(codec.name()).or_default() += 1;
         let Replayed { text, answer, contradicted, summary } = replayed;
         self.tallies.entry(codec.name()).or_default().add(&summary.tally);
-        self.idle += usize::from(summary.verdicts.values().all(|counts| counts.compared() == 0));
+        let compared = summary.verdicts.iter().filter(|(_, counts)| counts.compared() > 0);
+        let compared: Vec<_> = compared.map(|(subject, _)| subject.clone()).collect();
+        self.idle += usize::from(compared.is_empty());
+        self.compared.extend(compared);
         self.last = summary
             .findings
             .iter()
@@ -192,6 +209,20 @@ impl Pile {
         }
     }
 
+    fn replay(
+        &mut self,
+        codec: &'static dyn AnyCodec,
+        config: &Config,
+    ) -> Result<&mut Box<dyn registry::Replay>, UsageError> {
+        match self.replays.entry(codec.name()) {
+            Entry::Occupied(known) => Ok(known.into_mut()),
+            Entry::Vacant(new) => {
+                let failed = |error: io::Error| UsageError::new(format!("{}: {error}", codec.name()));
+                Ok(new.insert(codec.replay(config).map_err(failed)?))
+            }
+        }
+    }
+
     fn take_bytes(
         &mut self,
         origin: &str,
@@ -206,13 +237,15 @@ impl Pile {
             let codec = registry::find(name)
                 .ok_or_else(|| UsageError::new(format!("{origin}: codec: no codec is called {name:?}")))?;
             if wanted(codec.name()) {
-                self.take(origin, codec, &codec.replay(&file, config).map_err(bad)?);
+                let replayed = self.replay(codec, config)?.file(&file).map_err(bad)?;
+                self.take(origin, codec, &replayed);
             }
             return Ok(());
         }
         let codec = registry::of_bytes(bytes).ok_or_else(|| unreadable(origin))?;
         if wanted(codec.name()) {
-            self.take(origin, codec, &codec.replay_bytes(bytes, config).ok_or_else(|| unreadable(origin))?);
+            let replayed = self.replay(codec, config)?.bytes(bytes).ok_or_else(|| unreadable(origin))?;
+            self.take(origin, codec, &replayed);
         }
         Ok(())
     }

@@ -6,7 +6,7 @@ use crate::subject::process::greeted;
 use clap::Args;
 use std::io::{BufReader, BufWriter, Write};
 
-/// Answers for a subject over standard input and output, as `check --against` and `check --program` ask it
+/// Answers for a subject over standard input and output, as `--against` and `--program` of `check` and `replay` ask it
 #[derive(Args)]
 pub struct Serve {
     /// The subject, or a bug of the museum; the fast twin on the best path of codec and machine when left out

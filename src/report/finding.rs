@@ -13,6 +13,11 @@ use std::fmt::{Debug, Write};
 
 /// Writes a finding for a terminal.
 pub fn text<D: Codec>(finding: &Finding<D>) -> String {
+    text_with(finding, "")
+}
+
+/// [`text`], the subject named by those flags on the command line of the replay.
+pub fn text_with<D: Codec>(finding: &Finding<D>, flags: &str) -> String {
     let mut text = String::new();
     let (case, difference) = (&finding.case, &finding.difference);
     let _ = writeln!(
@@ -84,7 +89,8 @@ pub fn text<D: Codec>(finding: &Finding<D>) -> String {
             let _ = writeln!(text, "panicked{place}: {message}");
         }
     }
-    let _ = writeln!(text, "replay\n  bytetwin replay --hex {}", hex(&case.to_bytes()));
+    let command = format!("bytetwin replay --hex {} {flags}", hex(&case.to_bytes()));
+    let _ = writeln!(text, "replay\n  {}", printable(command.trim_end(), false));
     text
 }
 

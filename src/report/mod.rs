@@ -3,6 +3,7 @@
 use crate::case::{Case, Domain, Job};
 use crate::registry::Codec;
 use crate::run::{Counts, Finding, Outcome};
+use crate::subject::process::Program;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::time::Duration;
@@ -65,26 +66,31 @@ pub struct FindingText {
     pub after: u64,
 }
 
-/// Erases the types of an outcome and writes its findings out.
-pub fn summarize<D: Codec>(outcome: Outcome<D>) -> Summary {
+/// Erases the types of an outcome and writes its findings out, those of `programs` with what names them.
+pub fn summarize<D: Codec>(outcome: Outcome<D>, programs: &[Program]) -> Summary {
+    let flags = |subject: &str| programs.iter().find(|program| program.name == subject).map(|it| &it.flags[..]);
     Summary {
         cases: outcome.cases,
         elapsed: outcome.elapsed,
         tally: outcome.tally,
         verdicts: outcome.verdicts,
-        findings: outcome.findings.iter().map(written_out).collect(),
+        findings: outcome.findings.iter().map(|it| written(it, flags(&it.subject).unwrap_or(""))).collect(),
     }
 }
 
 /// Writes a finding out.
 pub fn written_out<D: Codec>(finding: &Finding<D>) -> FindingText {
+    written(finding, "")
+}
+
+fn written<D: Codec>(finding: &Finding<D>, flags: &str) -> FindingText {
     FindingText {
         target: finding.case.target(),
         subject: finding.subject.clone(),
         oracle: finding.difference.oracle.name(),
         case: finding.case.to_text(),
         case_bytes: finding.case.to_bytes(),
-        text: finding::text(finding),
+        text: finding::text_with(finding, flags),
         after: finding.after,
     }
 }

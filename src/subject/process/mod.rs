@@ -49,6 +49,8 @@ pub struct Program {
     pub words: Vec<OsString>,
     /// How long an answer may take.
     pub patience: Duration,
+    /// What names it on the command line of `bytetwin`, quoted for a shell; empty when nothing does.
+    pub flags: String,
 }
 
 /// A program that was started, asked over and over, and started again when it has ended.
