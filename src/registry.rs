@@ -9,7 +9,7 @@ use crate::generate::Draw;
 use crate::hunt::{self, Catch, Label, Method};
 use crate::matrix::{Cells, Holes, Plane, Tally};
 use crate::oracle::Oracle;
-use crate::prove::{AnyDriver, Driver};
+use crate::prove::{AnyDriver, Driver, Target};
 use crate::report::{self, Explain, Summary};
 use crate::run::{Bench, Config, run};
 use crate::subject::Twins;
@@ -241,7 +241,8 @@ impl<D: Codec> AnyCodec for Of<D> {
 
     fn museum_driver(&self, exhibit: &str) -> Option<Box<dyn AnyDriver>> {
         let exhibit = D::exhibits().into_iter().find(|known| known.name == exhibit)?;
-        Some(Box::new(Driver::<D>::new(exhibit.direction, vec![(exhibit.make)()])))
+        let subjects = move || vec![(exhibit.make)()];
+        Some(Box::new(Driver::<D>::new(Target::new(exhibit.name, exhibit.direction, false, subjects))))
     }
 
     fn fill(&self, tally: &Tally, seed: u64, draws: u64) -> Vec<String> {

@@ -28,7 +28,8 @@ fn the_finding_is_the_one_that_the_header_shows() {
     };
     let outcome =
         run_with(&config, &|| Bench::<Decimal>::with_subjects(&config, vec![Box::new(Mine::default())]), &|_| ());
-    let findings: Vec<String> = outcome.findings.iter().map(|finding| written_out(finding).text).collect();
+    let command = |hex: &str| format!("target/debug/examples/my_encoder --hex {hex}");
+    let findings: Vec<String> = outcome.findings.iter().map(|finding| written_out(finding, &command).text).collect();
     assert_eq!(findings.len(), 1, "{}", findings.join("\n"));
     assert_eq!(findings[0].trim_end(), header());
 }

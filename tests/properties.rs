@@ -6,7 +6,7 @@ use bytetwin::case::Direction;
 use bytetwin::generate::proptest::cases;
 use bytetwin::oracle::{Judge, Sweep, Verdict};
 use bytetwin::registry::{self, Codec, Visit};
-use bytetwin::report::finding;
+use bytetwin::report::{by_bytetwin, finding};
 use bytetwin::run::Finding;
 use proptest::test_runner::{Config, TestCaseError, TestRunner};
 use std::cell::RefCell;
@@ -29,7 +29,7 @@ impl Visit for Judged {
                     Verdict::Differ(difference) => {
                         let subject = subject.name().to_string();
                         let found = Finding { case, subject, difference: *difference, after: 0, shrunk_by: 0 };
-                        return Err(TestCaseError::fail(finding::text(&found)));
+                        return Err(TestCaseError::fail(finding::text(&found, &by_bytetwin)));
                     }
                     Verdict::Agree => *compared.entry(subject.name().to_string()).or_default() += 1,
                     Verdict::Unsupported | Verdict::Excused(_) => {}

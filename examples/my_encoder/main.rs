@@ -25,7 +25,7 @@
 //!     wrong [80]
 //!   1 byte too few
 //! replay
-//!   bytetwin replay --hex 0101000300020c00000000018002
+//!   target/debug/examples/my_encoder --hex 0101000300020c00000000018002
 //! ```
 
 mod mine;

@@ -1,4 +1,4 @@
 //! The planted bug that `BYTETWIN_EXHIBIT` names as `codec/bug`; without it, a twin without a bug, which must pass.
 #![cfg_attr(fuzzing, no_main)]
 
-bytetwin::prove!(museum);
+bytetwin::__prove!(museum);

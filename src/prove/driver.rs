@@ -1,7 +1,7 @@
 //! A target under libFuzzer: one input after another, a mutator that works on the case, a finding written out.
 
-use super::{Subjects, coverage, kept::Kept, watched::Watched};
-use crate::case::{ByteWriter, Case, Direction, Domain, Job};
+use super::{Target, coverage, kept::Kept, watched::Watched};
+use crate::case::{ByteWriter, Case, Domain, Job};
 use crate::generate::Source;
 use crate::oracle::{Difference, Judge, Sweep, Verdict};
 use crate::registry::Codec;
@@ -67,7 +67,7 @@ fn number_of(bytes: &[u8]) -> u64 {
 
 /// Judges one input of a fuzzer after another. Its buffers are reused.
 pub struct Driver<D: Codec> {
-    direction: Direction,
+    target: Target<D>,
     case: Case<D>,
     judge: Judge<D>,
     subjects: Vec<Watched<D>>,
@@ -92,13 +92,15 @@ pub enum Taken {
 }
 
 impl<D: Codec> Driver<D> {
-    /// A driver for one direction.
-    pub fn new(direction: Direction, subjects: Subjects<D>) -> Self {
+    /// A driver of a target.
+    pub fn new(target: Target<D>) -> Self {
+        let case = Case::empty(target.direction);
+        let subjects = (target.subjects)().into_iter().map(Watched).collect();
         Self {
-            direction,
-            case: Case::empty(direction),
+            target,
+            case,
             judge: Judge::new(Sweep::Borders),
-            subjects: subjects.into_iter().map(Watched).collect(),
+            subjects,
             writer: ByteWriter::default(),
             kept: Kept::from_environment(),
             always_thorough: std::env::var_os(ALWAYS_THOROUGH).is_some(),
@@ -165,8 +167,8 @@ impl<D: Codec> Driver<D> {
         }
         let finding = Finding::shrunk(&self.case, &mut self.subjects[at], judge, plainest, self.taken);
         match &mut self.kept {
-            Some(kept) => kept.write(kind, &finding),
-            None => panic!("\n{}", finding::text(&finding)),
+            Some(kept) => kept.write(kind, &finding, &|hex| self.target.by_fuzz_target(hex)),
+            None => panic!("\n{}", finding::text(&finding, &|hex| self.target.by_fuzz_target(hex))),
         }
     }
 
@@ -180,7 +182,7 @@ impl<D: Codec> Driver<D> {
         }
         self.as_read = false;
         if !is_case {
-            self.case = Case::empty(self.direction);
+            self.case = Case::empty(self.target.direction);
             self.case.draw(&mut source);
         } else {
             if size > LONG && source.chance(3, 4) {

@@ -1,4 +1,8 @@
-//! Flags of libFuzzer that a target has of itself.
+//! How a target starts under libFuzzer, and the flags that it has of itself.
+
+use super::Target;
+use super::plain::judge_environment;
+use crate::registry::Codec;
 
 /// Set for a target that has its flags.
 const HAS_FLAGS: &str = "BYTETWIN_HAS_FLAGS";
@@ -11,6 +15,15 @@ const FLAGS: [&str; 2] = ["-use_counters=0", "-print_funcs=0"];
 /// AddressSanitizer's way to find a use of a stack frame that was left takes a third of the time. In what is under proof
 /// only kernels have pointers, and none outlives its call. An option that is set in the environment wins.
 const ASAN_OPTIONS: (&str, &str) = ("ASAN_OPTIONS", "detect_stack_use_after_return=0");
+
+/// What a fuzz target does before it fuzzes: it judges the case of [`HEX`](super::HEX), where there is one, and ends; or
+/// takes its flags.
+pub fn start<D: Codec>(target: &Target<D>) {
+    if let Some(status) = judge_environment(target) {
+        std::process::exit(status.into());
+    }
+    add_flags();
+}
 
 /// Starts the program once more with `-use_counters=0 -print_funcs=0` before its own flags, and with
 /// `detect_stack_use_after_return=0` before its own `ASAN_OPTIONS`: a target cannot hand them over otherwise. What is given

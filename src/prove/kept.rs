@@ -2,7 +2,7 @@
 
 use crate::oracle::{Judge, Oracle, Sweep};
 use crate::registry::Codec;
-use crate::report::written_out;
+use crate::report::{Replay, written_out};
 use crate::run::Finding;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -37,9 +37,9 @@ impl Kept {
     ///
     /// # Panics
     /// When the file cannot be written: a finding must not get lost.
-    pub(super) fn write<D: Codec>(&mut self, kind: (usize, Oracle), finding: &Finding<D>) {
+    pub(super) fn write<D: Codec>(&mut self, kind: (usize, Oracle), finding: &Finding<D>, replay: Replay<'_>) {
         self.kinds.push(kind);
-        let written = written_out(finding);
+        let written = written_out(finding, replay);
         let mut file = String::new();
         for line in written.text.lines() {
             let _ = writeln!(file, "{}", format!("# {line}").trim_end());

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! Under `cargo fuzz` that is a target with a mutator that works on the case; under `cargo test` it is a test of that
-//! name; otherwise it is a `main` that judges the files it is given, or a bounded run when there are none.
+//! name; otherwise it is a `main` that judges the cases it is given, or a bounded run when there are none.
 
 use crate::subject::Subject;
 
@@ -17,41 +17,59 @@ mod flags;
 mod kept;
 mod museum;
 mod plain;
+mod target;
 #[cfg(test)]
 mod tests;
 mod watched;
 
 pub use coverage::HOOKS;
 pub use driver::{ALWAYS_THOROUGH, AnyDriver, Driver, INPUT_DIFFERS, Input, Taken};
-pub use flags::add_flags;
+pub use flags::{add_flags, start};
 pub use kept::{FINDINGS, KEPT};
 pub use museum::{EXHIBIT, Museum, exhibit};
-pub use plain::{TEST_CASES, main, test};
+pub use plain::{CASES, HEX, TEST_CASES, main, test};
+pub use target::Target;
 
 /// The subjects that are judged, made anew for every thread.
 pub type Subjects<D> = Vec<Box<dyn Subject<D>>>;
 
-/// A fuzz target, a test and a `main` for a subject, from one line. See [`prove`](mod@crate::prove).
+/// A fuzz target, a test and a `main` for a subject, from one line.
 ///
 /// `prove!(name: encode Domain = subject)` judges one subject; `prove!(name: encode Domain)` judges every subject
-/// that the codec comes with. `decode` instead of `encode` goes the other way. A crate that fuzzes needs
-/// `libfuzzer-sys` among its dependencies, the feature `arbitrary` of this crate, and
-/// `#![cfg_attr(fuzzing, no_main)]` on top of the target.
+/// that the codec comes with. `decode` instead of `encode` goes the other way.
+///
+/// * Under `cargo test` it is a test of that name. It draws 20,000 cases, or as many as the environment variable
+///   `BYTETWIN_CASES` says, and fails with each finding, or when nothing was compared. With `--nocapture` it says how many
+///   cases were compared, and how many the subject does not support.
+/// * Under `cargo fuzz` it is a target. A crate that fuzzes needs `libfuzzer-sys` among its dependencies, the feature
+///   `arbitrary` of this crate, and `#![cfg_attr(fuzzing, no_main)]` on top of the target.
+/// * Otherwise it is a `main` that judges cases: files, and `--hex HEX`. Without any it draws, as the test does. `--help`
+///   says more.
+///
+/// A finding ends with the command that judges its case again. With `BYTETWIN_HEX=HEX` in the environment a test or a fuzz
+/// target judges that case only.
 #[macro_export]
 macro_rules! prove {
     ($name:ident: $direction:ident $domain:ty) => {
-        $crate::prove!(@ $name, $direction, $domain, <$domain as $crate::subject::Twins>::subjects());
+        $crate::__prove!($name, $direction, $domain, false, <$domain as $crate::subject::Twins>::subjects());
     };
     ($name:ident: $direction:ident $domain:ty = $subject:expr) => {
-        $crate::prove!(@ $name, $direction, $domain, {
+        $crate::__prove!($name, $direction, $domain, true, {
             let subject: ::std::boxed::Box<dyn $crate::subject::Subject<$domain>> = ::std::boxed::Box::new($subject);
             ::std::vec![subject]
         });
     };
+}
+
+/// What [`prove!`](crate::prove!) becomes; and the fuzz target that looks for planted bugs.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __prove {
     (museum) => {
-        $crate::prove!(
+        $crate::__prove!(
             @fuzz $crate::prove::Museum,
             ::std::boxed::Box<dyn $crate::prove::AnyDriver>,
+            $crate::prove::add_flags(),
             $crate::prove::exhibit()
         );
 
@@ -61,7 +79,7 @@ macro_rules! prove {
             2.into()
         }
     };
-    (@fuzz $domain:ty, $driver:ty, $make:expr) => {
+    (@fuzz $domain:ty, $driver:ty, $start:expr, $make:expr) => {
         #[cfg(fuzzing)]
         mod fuzzing {
             use super::*;
@@ -72,7 +90,7 @@ macro_rules! prove {
 
         #[cfg(fuzzing)]
         ::libfuzzer_sys::fuzz_target!(
-            init: $crate::prove::add_flags(),
+            init: $start,
             |input: $crate::prove::Input<'_, $domain>| -> ::libfuzzer_sys::Corpus {
                 match fuzzing::DRIVER.with_borrow_mut(|driver| driver.take(input.0)) {
                     $crate::prove::Taken::Keep => ::libfuzzer_sys::Corpus::Keep,
@@ -90,22 +108,31 @@ macro_rules! prove {
     };
     (@direction encode) => { $crate::case::Direction::Encode };
     (@direction decode) => { $crate::case::Direction::Decode };
-    (@ $name:ident, $direction:ident, $domain:ty, $subjects:expr) => {
-        $crate::prove!(
+    (@target $name:ident, $direction:ident, $domain:ty, $own:literal, $subjects:expr) => {
+        $crate::prove::Target::<$domain>::new(
+            ::core::concat!(::core::module_path!(), "::", ::core::stringify!($name)),
+            $crate::__prove!(@direction $direction),
+            $own,
+            || $subjects,
+        )
+    };
+    ($name:ident, $direction:ident, $domain:ty, $own:literal, $subjects:expr) => {
+        $crate::__prove!(
             @fuzz $domain,
             $crate::prove::Driver<$domain>,
-            $crate::prove::Driver::new($crate::prove!(@direction $direction), $subjects)
+            $crate::prove::start(&$crate::__prove!(@target $name, $direction, $domain, $own, $subjects)),
+            $crate::prove::Driver::new($crate::__prove!(@target $name, $direction, $domain, $own, $subjects))
         );
 
         #[cfg(test)]
         #[test]
         fn $name() {
-            $crate::prove::test::<$domain>($crate::prove!(@direction $direction), &|| $subjects);
+            $crate::prove::test(&$crate::__prove!(@target $name, $direction, $domain, $own, $subjects));
         }
 
         #[cfg(not(any(fuzzing, test)))]
         fn main() -> ::std::process::ExitCode {
-            $crate::prove::main::<$domain>($crate::prove!(@direction $direction), &|| $subjects).into()
+            $crate::prove::main(&$crate::__prove!(@target $name, $direction, $domain, $own, $subjects)).into()
         }
     };
 }

@@ -1,6 +1,6 @@
 //! The target that looks for a planted bug.
 
-use super::{AnyDriver, Driver, Input};
+use super::{AnyDriver, Driver, Input, Target};
 use crate::case::Direction;
 use crate::domain::decimal::Decimal;
 use crate::registry;
@@ -29,7 +29,8 @@ impl fmt::Debug for Input<'_, Museum> {
 /// When no planted bug is called so.
 pub fn exhibit() -> Box<dyn AnyDriver> {
     let Some(name) = std::env::var_os(EXHIBIT) else {
-        return Box::new(Driver::<Decimal>::new(Direction::Encode, vec![Tampered::<Decimal>::new().boxed()]));
+        let sound = || vec![Tampered::<Decimal>::new().boxed()];
+        return Box::new(Driver::<Decimal>::new(Target::new("museum", Direction::Encode, false, sound)));
     };
     let name = name.to_string_lossy();
     let named = name.split_once('/').and_then(|(codec, bug)| registry::find(codec)?.museum_driver(bug));

@@ -1,7 +1,7 @@
 //! A finding in full: what differs, on which case, and the command that shows it again.
 
 use super::hex::count_of_bytes;
-use super::{diff, printable};
+use super::{Replay, diff, printable};
 use crate::case::text::hex;
 use crate::oracle::{Detail, Oracle};
 use crate::registry::Codec;
@@ -12,12 +12,7 @@ use std::cmp::Ordering;
 use std::fmt::{Debug, Write};
 
 /// Writes a finding for a terminal.
-pub fn text<D: Codec>(finding: &Finding<D>) -> String {
-    text_with(finding, "")
-}
-
-/// [`text`], the subject named by those flags on the command line of the replay.
-pub fn text_with<D: Codec>(finding: &Finding<D>, flags: &str) -> String {
+pub fn text<D: Codec>(finding: &Finding<D>, replay: Replay<'_>) -> String {
     let mut text = String::new();
     let (case, difference) = (&finding.case, &finding.difference);
     let _ = writeln!(
@@ -89,8 +84,7 @@ pub fn text_with<D: Codec>(finding: &Finding<D>, flags: &str) -> String {
             let _ = writeln!(text, "panicked{place}: {message}");
         }
     }
-    let command = format!("bytetwin replay --hex {} {flags}", hex(&case.to_bytes()));
-    let _ = writeln!(text, "replay\n  {}", printable(command.trim_end(), false));
+    let _ = writeln!(text, "replay\n  {}", printable(replay(&hex(&case.to_bytes())).trim_end(), false));
     text
 }
 

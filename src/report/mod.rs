@@ -68,29 +68,36 @@ pub struct FindingText {
 
 /// Erases the types of an outcome and writes its findings out, those of `programs` with what names them.
 pub fn summarize<D: Codec>(outcome: Outcome<D>, programs: &[Program]) -> Summary {
-    let flags = |subject: &str| programs.iter().find(|program| program.name == subject).map(|it| &it.flags[..]);
+    let by_flags = |hex: &str, subject: &str| {
+        let program = programs.iter().find(|program| program.name == subject);
+        program.map_or(by_bytetwin(hex), |program| format!("{} {}", by_bytetwin(hex), program.flags))
+    };
     Summary {
         cases: outcome.cases,
         elapsed: outcome.elapsed,
         tally: outcome.tally,
         verdicts: outcome.verdicts,
-        findings: outcome.findings.iter().map(|it| written(it, flags(&it.subject).unwrap_or(""))).collect(),
+        findings: outcome.findings.iter().map(|it| written_out(it, &|hex| by_flags(hex, &it.subject))).collect(),
     }
 }
 
-/// Writes a finding out.
-pub fn written_out<D: Codec>(finding: &Finding<D>) -> FindingText {
-    written(finding, "")
+/// The command that shows a finding again, from the bytes of its case in hex.
+pub type Replay<'a> = &'a dyn Fn(&str) -> String;
+
+/// The command for subjects that a codec comes with.
+pub fn by_bytetwin(hex: &str) -> String {
+    format!("bytetwin replay --hex {hex}")
 }
 
-fn written<D: Codec>(finding: &Finding<D>, flags: &str) -> FindingText {
+/// Writes a finding out.
+pub fn written_out<D: Codec>(finding: &Finding<D>, replay: Replay<'_>) -> FindingText {
     FindingText {
         target: finding.case.target(),
         subject: finding.subject.clone(),
         oracle: finding.difference.oracle.name(),
         case: finding.case.to_text(),
         case_bytes: finding.case.to_bytes(),
-        text: finding::text_with(finding, flags),
+        text: finding::text(finding, replay),
         after: finding.after,
     }
 }

@@ -371,7 +371,7 @@ fn a_direction_that_was_not_asked_for_is_not_drawn() {
 #[test]
 fn a_finding_names_the_byte_the_field_and_the_command_that_shows_it_again() {
     let outcome = outcome(Lie::ByteOrder, &[Oracle::Identity]);
-    let text = bytetwin::report::written_out(&outcome.findings[0]).text;
+    let text = bytetwin::report::written_out(&outcome.findings[0], &bytetwin::report::by_bytetwin).text;
     for part in [
         "FINDING encode_toy: ByteOrder differs from naive (identity)",
         "values: 512",
