@@ -1,16 +1,7 @@
 //! A subject in another process: the last release, another revision, another language.
 //!
-//! The protocol, over standard input and output, little-endian:
-//!
-//! * The judge says `bytetwin 1 <codec>` and a line feed; the process answers `bytetwin 1 <name>` and a line feed, or
-//!   `unknown` and a line feed when it does not have the codec.
-//! * A request is an octet (0 `encoded_len`, 1 encode, 2 decode), then three 32-bit numbers: the length of a case, the
-//!   length of the output, the octet that fills it; then the case in its byte form ([`crate::case::bytes`]).
-//! * A reply is an octet (0 unsupported, 1 done, 2 an error of ours as its debug text, 3 another error), a 64-bit count,
-//!   and two runs of bytes, each behind its 32-bit length: the text, and the whole output, as long as the request says
-//!   (encode) or, when a decode is done, the values in their byte form.
-//! * A case, an output, a text and values are of at most 64 MiB (2^26 bytes) each; whoever reads of a longer one ends the
-//!   conversation. The judge does not ask what needs more, and counts it as unsupported.
+//! docs/protocol.md is the protocol: its frame, and the byte form of cases ([`crate::case::bytes`]) as far as a program must
+//! know it.
 
 use super::{Answer, Subject};
 use crate::case::{ByteReader, ByteWriter, Capacity, Case, Domain, Job, Step};
