@@ -1,12 +1,12 @@
 //! A page, in as many steps as the caller likes.
 
-use super::miniblocks::{MANY, Miniblocks};
+use super::place::Place;
 use super::portable::Kernel;
 use super::varint;
 use crate::DecodeError;
 use crate::codec::Path;
 use crate::codec::delta_binary_packed::{Geometry, Integer};
-use core::slice;
+use core::{mem, slice};
 
 /// Reads the values of a page, some at a time.
 ///
@@ -49,7 +49,7 @@ impl<'a, T: Integer> Decoder<'a, T> {
 
     /// How the page is cut.
     pub fn geometry(&self) -> Geometry {
-        self.cursor.geometry
+        self.cursor.place.geometry()
     }
 
     /// Values of the page.
@@ -69,7 +69,7 @@ impl<'a, T: Integer> Decoder<'a, T> {
 
     /// Bytes read so far: header, width bytes and the miniblocks begun; the whole stream when nothing remains.
     pub fn consumed(&self) -> usize {
-        self.cursor.place.position
+        self.cursor.place.position()
     }
 
     /// Fills the front of `out` with the next values; gives how many: all of `out`, or all that remain.
@@ -94,123 +94,14 @@ impl<'a, T: Integer> Decoder<'a, T> {
 /// Where a decoder is in its page, and what it has decoded ahead.
 #[derive(Clone, Debug)]
 pub struct Cursor<'a, T> {
-    bytes: &'a [u8],
-    geometry: Geometry,
-    chunks_per_miniblock: usize,
+    place: Place<'a, T>,
     count: usize,
     remaining: usize,
-    place: Place<T>,
     /// The last value decoded.
     value: T,
     /// The last values of `chunk` are decoded, but not handed out.
     waiting: usize,
     chunk: [T; 32],
-}
-
-/// A chunk in a miniblock of a page. Loops keep it in registers.
-#[derive(Clone, Copy, Debug)]
-struct Place<T> {
-    /// The end of what was read: of a header, or of the miniblock.
-    position: usize,
-    /// Where the width bytes that are still to come are in the current block, and how many they are.
-    widths: usize,
-    widths_left: usize,
-    min_delta: T,
-    /// Where the next chunk is, and how many of the miniblock are still to be decoded.
-    chunk: usize,
-    chunks_left: usize,
-}
-
-impl<T: Integer> Place<T> {
-    /// Goes to the next block. After an error it is where it was.
-    #[inline(always)]
-    fn next_block(&mut self, bytes: &[u8], miniblock_count: usize) -> Result<(), DecodeError> {
-        let mut position = self.position;
-        let min_delta = varint::get_integer(bytes, &mut position)?;
-        let available = bytes.len() - position;
-        if available < miniblock_count {
-            return Err(DecodeError::UnexpectedEnd { offset: position, needed: miniblock_count, available });
-        }
-        self.min_delta = min_delta;
-        self.widths = position;
-        self.widths_left = miniblock_count;
-        self.position = position + miniblock_count;
-        Ok(())
-    }
-
-    /// Goes to the next miniblock of the block. After an error it is where it was.
-    #[inline(always)]
-    fn next_miniblock(&mut self, bytes: &[u8], chunks: usize) -> Result<(), DecodeError> {
-        let width = bytes[self.widths];
-        if u32::from(width) > T::BITS {
-            return Err(DecodeError::InvalidBitWidth { offset: self.widths, width, max: T::BITS });
-        }
-        let needed = (4 * usize::from(width)).saturating_mul(chunks);
-        let available = bytes.len() - self.position;
-        if available < needed {
-            return Err(DecodeError::UnexpectedEnd { offset: self.position, needed, available });
-        }
-        self.widths += 1;
-        self.widths_left -= 1;
-        self.chunk = self.position;
-        self.chunks_left = chunks;
-        self.position += needed;
-        Ok(())
-    }
-
-    /// The width byte of the miniblock.
-    #[inline(always)]
-    fn width<'b>(&self, bytes: &'b [u8]) -> &'b [u8; 1] {
-        bytes[..self.widths].last_chunk().expect("it was read")
-    }
-
-    /// Goes past the next chunks of the miniblock, which has as many.
-    #[inline(always)]
-    fn next_chunks<'b>(&mut self, bytes: &'b [u8], chunks: usize) -> Miniblocks<'b> {
-        let miniblock = Miniblocks::new::<T>(self.width(bytes), chunks, &bytes[self.chunk..]);
-        let miniblock = miniblock.expect("the miniblock is whole");
-        self.chunk += miniblock.len();
-        self.chunks_left -= chunks;
-        miniblock
-    }
-
-    /// Goes past the next miniblocks, if they are whole, and as many as fit into `room` chunks.
-    #[inline(always)]
-    fn next_miniblocks<'b>(&mut self, bytes: &'b [u8], chunks: usize, room: usize) -> Option<Miniblocks<'b>> {
-        let fit = if self.widths_left * chunks <= room { self.widths_left } else { room / chunks };
-        let many = fit.min(MANY);
-        if many == 0 {
-            return None;
-        }
-        let miniblocks = Miniblocks::new::<T>(&bytes[self.widths..][..many], chunks, &bytes[self.position..])?;
-        self.widths += many;
-        self.widths_left -= many;
-        self.position += miniblocks.len();
-        Some(miniblocks)
-    }
-
-    /// Goes past what comes next, and fits into `room` chunks: miniblocks, or a part of one. After an error it is where it was, or
-    /// at the start of a block.
-    #[inline(always)]
-    fn next<'b>(
-        &mut self,
-        bytes: &'b [u8],
-        miniblock_count: usize,
-        chunks: usize,
-        room: usize,
-    ) -> Result<Miniblocks<'b>, DecodeError> {
-        if self.chunks_left == 0 {
-            if self.widths_left == 0 {
-                self.next_block(bytes, miniblock_count)?;
-            }
-            // Most of a page passes here.
-            if let Some(miniblocks) = self.next_miniblocks(bytes, chunks, room) {
-                return Ok(miniblocks);
-            }
-            self.next_miniblock(bytes, chunks)?;
-        }
-        Ok(self.next_chunks(bytes, self.chunks_left.min(room)))
-    }
 }
 
 impl<'a, T: Integer> Cursor<'a, T> {
@@ -229,13 +120,10 @@ impl<'a, T: Integer> Cursor<'a, T> {
         let possible = geometry.most_values(bytes.len() - position);
         let values = usize::try_from(count).ok().filter(|_| count <= possible);
         let count = values.ok_or(DecodeError::CountExceedsInput { offset: count_offset, count, possible })?;
-        let min_delta = T::default();
-        let place = Place { position, widths: position, widths_left: 0, min_delta, chunk: position, chunks_left: 0 };
         let mut chunk = [T::default(); 32];
         chunk[31] = value;
-        let chunks_per_miniblock = geometry.miniblock_size() / 32;
         // The first value waits.
-        Ok(Self { bytes, geometry, chunks_per_miniblock, count, remaining: count, place, value, waiting: 1, chunk })
+        Ok(Self { place: Place::new(bytes, geometry, position), count, remaining: count, value, waiting: 1, chunk })
     }
 
     #[inline(always)]
@@ -251,7 +139,7 @@ impl<'a, T: Integer> Cursor<'a, T> {
             } else if count - at >= 32 {
                 at += self.get_chunks(kernel, &mut out[at..])?;
             } else {
-                self.next_miniblock_if_needed()?;
+                self.place.next_miniblock_if_needed()?;
                 self.decode_chunk(kernel);
                 self.waiting = 32;
             }
@@ -268,12 +156,12 @@ impl<'a, T: Integer> Cursor<'a, T> {
                 rest -= self.take_waiting(rest).len();
                 continue;
             }
-            self.next_miniblock_if_needed()?;
-            if *self.place.width(self.bytes) == [0] && rest >= 32 {
+            self.place.next_miniblock_if_needed()?;
+            if *self.place.width() == [0] && rest >= 32 {
                 // Equal steps: no loop, for a page of a few bytes may hold very many.
-                let chunks = self.place.chunks_left.min(rest / 32);
-                self.value = self.value.add(self.place.min_delta.times(32 * chunks));
-                self.place.chunks_left -= chunks;
+                let chunks = self.place.chunks_left().min(rest / 32);
+                self.value = self.value.add(self.place.min_delta().times(32 * chunks));
+                self.place.pass(chunks);
                 self.remaining -= 32 * chunks;
                 rest -= 32 * chunks;
             } else {
@@ -294,51 +182,56 @@ impl<'a, T: Integer> Cursor<'a, T> {
         &self.chunk[start..start + taken]
     }
 
-    #[inline(always)]
-    fn next_miniblock_if_needed(&mut self) -> Result<(), DecodeError> {
-        if self.place.chunks_left == 0 {
-            if self.place.widths_left == 0 {
-                self.place.next_block(self.bytes, self.geometry.miniblock_count())?;
-            }
-            self.place.next_miniblock(self.bytes, self.chunks_per_miniblock)?;
-        }
-        Ok(())
-    }
-
     /// Decodes the next chunk into `self.chunk`.
     #[inline(always)]
     fn decode_chunk<K: Kernel<T>>(&mut self, kernel: K) {
-        let (step, carry) = (kernel.step(self.place.min_delta), kernel.carry(self.value));
-        let chunk = self.place.next_chunks(self.bytes, 1);
+        let (step, carry) = (kernel.step(self.place.min_delta()), kernel.carry(self.value));
+        let chunk = self.place.next_chunks(1);
         self.value = kernel.value(kernel.unpack(chunk, step, carry, slice::from_mut(&mut self.chunk)));
     }
 
     /// Decodes whole chunks, as many as `out` has room for; gives the values decoded.
     #[inline(always)]
     fn get_chunks<K: Kernel<T>>(&mut self, kernel: K, out: &mut [T]) -> Result<usize, DecodeError> {
-        let (bytes, miniblock_count, chunks) = (self.bytes, self.geometry.miniblock_count(), self.chunks_per_miniblock);
-        let mut place = self.place;
-        let mut carry = kernel.carry(self.value);
         let mut out = out.as_chunks_mut::<32>().0;
         let room = out.len();
         let mut result = Ok(());
-        while !out.is_empty() {
-            let next = match place.next(bytes, miniblock_count, chunks, out.len()) {
+        loop {
+            self.get_blocks(kernel, &mut out);
+            if out.is_empty() {
+                break;
+            }
+            // A part of a block, or the end of the page, or what is wrong.
+            let next = match self.place.next(out.len()) {
                 Ok(next) => next,
                 Err(error) => {
                     result = Err(error);
                     break;
                 }
             };
-            // Most often this is a block.
-            let step = kernel.step(place.min_delta);
             let now = out.split_off_mut(..next.chunks()).expect("they fit");
-            carry = kernel.unpack(next, step, carry, now);
+            let (step, carry) = (kernel.step(self.place.min_delta()), kernel.carry(self.value));
+            self.value = kernel.value(kernel.unpack(next, step, carry, now));
         }
         let decoded = 32 * (room - out.len());
-        self.place = place;
-        self.value = kernel.value(carry);
         self.remaining -= decoded;
         result.map(|()| decoded)
+    }
+
+    /// Decodes whole blocks to the front of `out`, and leaves the rest of it.
+    #[inline(always)]
+    fn get_blocks<K: Kernel<T>>(&mut self, kernel: K, out: &mut &mut [[T; 32]]) {
+        let Some(mut blocks) = self.place.blocks() else { return };
+        let mut left = mem::take(out);
+        let mut carry = kernel.carry(self.value);
+        while left.len() >= blocks.chunks()
+            && let Some((min_delta, miniblocks)) = blocks.next(kernel)
+        {
+            let now = left.split_off_mut(..blocks.chunks()).expect("there is room");
+            carry = kernel.unpack(miniblocks, kernel.step(min_delta), carry, now);
+        }
+        *out = left;
+        self.value = kernel.value(carry);
+        self.place.go_on(blocks);
     }
 }

@@ -1,11 +1,10 @@
 //! Miniblocks of a page that were looked at: all is there that their widths ask for.
 
 use crate::codec::delta_binary_packed::Integer;
-use core::iter;
 
 /// Neighbouring miniblocks of a block, all of them whole.
 ///
-/// Kernels rely on what [`new`](Self::new) has checked.
+/// Kernels rely on what the constructors have checked.
 #[derive(Clone, Copy)]
 pub struct Miniblocks<'a> {
     /// One for each.
@@ -18,56 +17,44 @@ pub struct Miniblocks<'a> {
     len: usize,
 }
 
-/// The most miniblocks that are looked at together. Those of a page that is cut are looked at again, one by one.
-pub const MANY: usize = 64;
-
 impl<'a> Miniblocks<'a> {
-    /// The miniblocks of these widths, [`MANY`] at most, at the front of `bytes`; nothing if a width is above the bits of `T`,
-    /// or `bytes` too short.
+    /// Some of the chunks of the miniblock of this width, at the front of `bytes`; nothing if the width is above the bits of `T`, or
+    /// `bytes` too short.
     #[inline(always)]
-    pub fn new<T: Integer>(widths: &'a [u8], chunks: usize, bytes: &'a [u8]) -> Option<Self> {
-        if widths.len() > MANY {
-            return None;
-        }
-        // Four at a time: their sums in 16 bits, and the highest bit of each byte that is above the type's.
-        let above = (0x7F - T::BITS) * 0x0101_0101;
-        let (fours, rest) = widths.as_chunks();
-        let (mut sums, mut wrong) = (0, 0);
-        for &four in fours {
-            let four = u32::from_le_bytes(four);
-            sums += (four & 0x00FF_00FF) + (four >> 8 & 0x00FF_00FF);
-            wrong |= four | four.wrapping_add(above);
-        }
-        let mut sum = (sums & 0xFFFF) + (sums >> 16);
-        for &width in rest {
-            let width = u32::from(width);
-            sum += width;
-            wrong |= width | width.wrapping_add(above);
-        }
-        let len = (4 * sum as usize).checked_mul(chunks)?;
-        // Of `rest` only the lowest byte says anything, and `above` is without the highest bit in the others.
-        let right = wrong & 0x8080_8080 == 0 && len <= bytes.len();
-        right.then_some(Self { widths, chunks, bytes, len })
+    pub fn part<T: Integer>(width: &'a [u8; 1], chunks: usize, bytes: &'a [u8]) -> Option<Self> {
+        let len = (4 * usize::from(width[0])).checked_mul(chunks)?;
+        (u32::from(width[0]) <= T::BITS && len <= bytes.len()).then_some(Self { widths: width, chunks, bytes, len })
     }
 
-    /// How many chunks they have.
+    /// `count` miniblocks, one at least, of `chunks` chunks each: their widths are at the front of `widths`, and they at that of `bytes`.
+    /// Nothing if a width is above the bits of `T`, if `bytes` is too short, or if `widths` is too short for looking at eight at a time.
+    #[inline(always)]
+    pub fn new<T: Integer>(widths: &'a [u8], count: usize, chunks: usize, bytes: &'a [u8]) -> Option<Self> {
+        let mut sum = sum_of_eight::<T>(widths, count)?;
+        if count > 8 {
+            sum += sum_of_more::<T>(&widths[8..], count - 8)?;
+        }
+        let widths = widths.get(..count)?;
+        let len = (4 * sum).checked_mul(chunks)?;
+        (len <= bytes.len()).then_some(Self { widths, chunks, bytes, len })
+    }
+
+    /// How many chunks they have together.
     #[inline(always)]
     pub fn chunks(self) -> usize {
         self.widths.len() * self.chunks
     }
 
-    /// The width of each chunk.
+    /// How many chunks each miniblock has.
     #[inline(always)]
-    pub fn widths(self) -> impl Iterator<Item = usize> {
-        let mut widths = self.widths.iter();
-        let (mut width, mut left) = (0, 0);
-        iter::from_fn(move || {
-            if left == 0 {
-                (width, left) = (usize::from(*widths.next()?), self.chunks);
-            }
-            left -= 1;
-            Some(width)
-        })
+    pub fn chunks_of_each(self) -> usize {
+        self.chunks
+    }
+
+    /// The width of each miniblock.
+    #[inline(always)]
+    pub fn widths(self) -> &'a [u8] {
+        self.widths
     }
 
     /// The miniblocks, of [`len`](Self::len) bytes, and what follows them in the page.
@@ -81,6 +68,33 @@ impl<'a> Miniblocks<'a> {
     pub fn len(self) -> usize {
         self.len
     }
+
+    /// What follows them in the page.
+    #[inline(always)]
+    pub fn rest(self) -> &'a [u8] {
+        &self.bytes[self.len..]
+    }
+}
+
+/// The sum of `count` widths, of which the first eight are looked at; nothing if one of those is above the bits of `T`.
+#[inline(always)]
+fn sum_of_eight<T: Integer>(widths: &[u8], count: usize) -> Option<usize> {
+    let eight = u64::from_le_bytes(*widths.first_chunk()?) & u64::MAX >> (64 - 8 * count.min(8));
+    // The highest bit of each byte that is above the type's.
+    let above = eight | eight.wrapping_add(u64::from(0x7F - T::BITS) * 0x0101_0101_0101_0101);
+    if above & 0x8080_8080_8080_8080 != 0 {
+        return None;
+    }
+    // In 16 bits each.
+    let pairs = (eight & 0x00FF_00FF_00FF_00FF) + (eight >> 8 & 0x00FF_00FF_00FF_00FF);
+    Some((pairs.wrapping_mul(0x0001_0001_0001_0001) >> 48) as usize)
+}
+
+/// The sum of `count` widths; nothing if one is above the bits of `T`.
+#[inline(always)]
+fn sum_of_more<T: Integer>(widths: &[u8], count: usize) -> Option<usize> {
+    let steps = (0..count).step_by(8);
+    steps.map(|at| sum_of_eight::<T>(widths.get(at..)?, count - at)).sum()
 }
 
 #[cfg(test)]
@@ -88,21 +102,24 @@ mod tests {
     use super::*;
 
     fn assert_told_apart<T: Integer>() {
-        let page = [0; 20_000];
-        for count in 1..=9 {
+        for count in 1..=19 {
             for place in 0..count {
                 for width in 0..=u8::MAX {
-                    let mut widths = [7; 9];
+                    let mut widths = [7; 19 + 8];
+                    widths[count..].fill(0xFF); // belong to others
                     widths[place] = width;
-                    let widths = &widths[..count];
-                    let len = 3 * widths.iter().map(|&width| 4 * usize::from(width)).sum::<usize>();
-                    let miniblocks = Miniblocks::new::<T>(widths, 3, &page);
-                    let expected = (u32::from(width) <= T::BITS).then_some((len, 3 * count));
-                    assert_eq!(miniblocks.map(|it| (it.len(), it.chunks())), expected, "{widths:?}");
-                    let Some(miniblocks) = miniblocks else { continue };
-                    assert!(miniblocks.widths().eq(widths.iter().flat_map(|&width| [usize::from(width); 3])));
-                    assert!(Miniblocks::new::<T>(widths, 3, &page[..len]).is_some());
-                    assert!(len == 0 || Miniblocks::new::<T>(widths, 3, &page[..len - 1]).is_none());
+                    let sum: usize = widths[..count].iter().map(|&width| usize::from(width)).sum();
+                    let page = vec![0; 12 * sum + 1];
+                    let of = |len: usize| Miniblocks::new::<T>(&widths, count, 3, &page[..len]);
+                    let right = u32::from(width) <= T::BITS;
+                    for len in [12 * sum, 12 * sum + 1] {
+                        let found = of(len).map(|it| (it.widths(), it.len(), it.chunks(), it.rest().len()));
+                        let expected = (&widths[..count], 12 * sum, 3 * count, len - 12 * sum);
+                        assert_eq!(found, right.then_some(expected), "{count} {place} {width}");
+                    }
+                    assert!(sum == 0 || of(12 * sum - 1).is_none());
+                    let part = Miniblocks::part::<T>(&[width], 3, &page).map(|it| (it.len(), it.chunks()));
+                    assert_eq!(part, right.then_some((12 * usize::from(width), 3)));
                 }
             }
         }
@@ -115,10 +132,16 @@ mod tests {
     }
 
     #[test]
-    fn no_more_are_taken_than_sums_have_room_for() {
-        let page = [0; 4 * 64 * MANY];
-        assert!(Miniblocks::new::<i64>(&[64; MANY], 1, &page).is_some_and(|it| it.len() == page.len()));
-        assert!(Miniblocks::new::<i64>(&[0; MANY + 1], 1, &page).is_none());
-        assert!(Miniblocks::new::<i64>(&[64; MANY], usize::MAX, &page).is_none());
+    fn a_length_that_is_no_number_is_not_taken() {
+        assert!(Miniblocks::new::<i64>(&[64; 8], 8, usize::MAX / 2048 + 1, &[]).is_none());
+        assert!(Miniblocks::part::<i64>(&[64], usize::MAX / 256 + 1, &[]).is_none());
+    }
+
+    #[test]
+    fn widths_are_looked_at_only_where_there_are_eight() {
+        assert!(Miniblocks::new::<i64>(&[0; 8], 3, 1, &[]).is_some());
+        assert!(Miniblocks::new::<i64>(&[0; 7], 3, 1, &[]).is_none());
+        assert!(Miniblocks::new::<i64>(&[0; 16], 9, 1, &[]).is_some());
+        assert!(Miniblocks::new::<i64>(&[0; 15], 9, 1, &[]).is_none());
     }
 }

@@ -4,7 +4,8 @@
 //! |---|---|
 //! | `mod` | the dispatcher: which kernels a [`Path`] takes |
 //! | `encode`, `encoder` | a page from a slice; a page from many slices |
-//! | `decode`, `miniblocks` | a page, in as many steps as the caller likes; what of it is unpacked at a stretch |
+//! | `decode`, `place` | a page, in as many steps as the caller likes; where in it the decoder is |
+//! | `miniblocks` | what is unpacked at a stretch, looked at before |
 //! | `portable` | the kernels in safe code, and what a kernel is; `pack` and `unpack` are its tables by width |
 //! | `avx2` | the safe kernels, compiled with AVX2 |
 //! | `avx512` | kernels of their own |
@@ -19,6 +20,7 @@ mod encode;
 mod encoder;
 mod miniblocks;
 mod pack;
+mod place;
 mod portable;
 mod unpack;
 mod varint;

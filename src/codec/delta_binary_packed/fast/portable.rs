@@ -2,6 +2,7 @@
 
 use super::Word;
 use super::miniblocks::Miniblocks;
+use super::varint;
 use crate::codec::delta_binary_packed::Integer;
 
 /// Differences that are looked at together: the smallest block.
@@ -33,6 +34,12 @@ pub trait Kernel<T: Word>: Copy {
     /// May write to the 64 bytes after those, too, where `out` has them.
     fn pack(self, chunks: &[[T; 32]], min: T, widths: &[u8], out: &mut [u8]) -> usize;
 
+    /// The number at the front of `bytes`, and its length; nothing if it is wrong, or too near to the end to be read at once.
+    #[inline(always)]
+    fn number(self, bytes: &[u8]) -> Option<(u64, usize)> {
+        varint::front(bytes)
+    }
+
     /// `value` as a carry.
     fn carry(self, value: T) -> Self::Carry;
 
@@ -42,7 +49,7 @@ pub trait Kernel<T: Word>: Copy {
     /// `min` as a step.
     fn step(self, min: T) -> Self::Step;
 
-    /// Unpacks the chunks of `miniblocks`, adds the step to each delta, and sums up from `carry`. `out` is as many chunks as those have.
+    /// Unpacks `miniblocks`, adds the step to each delta, and sums up from `carry`. `out` is as many chunks as those have.
     fn unpack(
         self,
         miniblocks: Miniblocks<'_>,
@@ -129,12 +136,16 @@ impl<T: Word + Integer> Kernel<T> for Portable {
     }
 
     #[inline(always)]
-    fn unpack(self, miniblocks: Miniblocks<'_>, step: T, mut carry: T, out: &mut [[T; 32]]) -> T {
+    fn unpack(self, miniblocks: Miniblocks<'_>, step: T, mut carry: T, mut out: &mut [[T; 32]]) -> T {
         let mut bytes = miniblocks.bytes();
-        for (chunk, width) in out.iter_mut().zip(miniblocks.widths()) {
-            T::UNPACK[width](bytes, step, carry, chunk);
-            carry = chunk[31];
-            bytes = &bytes[4 * width..];
+        for &width in miniblocks.widths() {
+            let width = usize::from(width);
+            let chunks = out.split_off_mut(..miniblocks.chunks_of_each()).expect("`out` is as many chunks");
+            for chunk in chunks {
+                T::UNPACK[width](bytes, step, carry, chunk);
+                carry = chunk[31];
+                bytes = &bytes[4 * width..];
+            }
         }
         carry
     }

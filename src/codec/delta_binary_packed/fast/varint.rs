@@ -31,44 +31,58 @@ pub fn zigzag(value: i64) -> u64 {
     ((value << 1) ^ (value >> 63)) as u64
 }
 
+#[inline(always)]
+pub fn unzigzag(stored: u64) -> i64 {
+    (stored >> 1) as i64 ^ -((stored & 1) as i64)
+}
+
 /// The number at `*position`, which is moved past it.
 #[inline(always)]
 pub fn get(bytes: &[u8], position: &mut usize) -> Result<u64, DecodeError> {
     let rest = &bytes[*position..];
-    let (value, len) = match rest.first() {
-        Some(&byte) if byte < 0x80 => (u64::from(byte), 1),
-        _ => match get_long(rest) {
-            Some(found) => found,
-            None => get_any(rest, *position)?,
-        },
+    let (value, len) = match front(rest) {
+        Some(found) => found,
+        None => get_any(rest, *position)?,
     };
     *position += len;
     Ok(value)
 }
 
-/// The number at the front of `bytes`, and its length: all bytes at once, for there is a number for each block.
+/// The number at the front of `bytes`, and its length; nothing if it is wrong, or too near to the end to be read at once.
 #[inline(always)]
-fn get_long(bytes: &[u8]) -> Option<(u64, usize)> {
-    let word = u64::from_le_bytes(*bytes.first_chunk()?);
-    let ends = !word & 0x8080_8080_8080_8080;
-    // Sevens of bits, of the bytes up to the first without the highest bit, are moved together: ones, twos, fours.
-    let word = word & (ends ^ ends.wrapping_sub(1)) & 0x7F7F_7F7F_7F7F_7F7F;
-    let word = word & 0x007F_007F_007F_007F | (word & 0x7F00_7F00_7F00_7F00) >> 1;
-    let word = word & 0x0000_3FFF_0000_3FFF | (word & 0x3FFF_0000_3FFF_0000) >> 2;
-    let word = word & 0x0FFF_FFFF | (word & 0x0FFF_FFFF_0000_0000) >> 4;
-    if ends != 0 {
-        return Some((word, ends.trailing_zeros() as usize / 8 + 1));
-    }
-    let &[.., ninth] = bytes.first_chunk::<9>()?;
-    let word = word | u64::from(ninth & 0x7F) << 56;
-    if ninth < 0x80 {
-        return Some((word, 9));
-    }
-    let &[.., tenth] = bytes.first_chunk::<MAX_LEN>()?;
-    (tenth <= 1).then_some((word | u64::from(tenth) << 63, MAX_LEN))
+pub fn front(bytes: &[u8]) -> Option<(u64, usize)> {
+    front_by(bytes, |word| {
+        // Ones, twos, fours.
+        let word = word & 0x007F_007F_007F_007F | (word & 0x7F00_7F00_7F00_7F00) >> 1;
+        let word = word & 0x0000_3FFF_0000_3FFF | (word & 0x3FFF_0000_3FFF_0000) >> 2;
+        word & 0x0FFF_FFFF | (word & 0x0FFF_FFFF_0000_0000) >> 4
+    })
 }
 
-/// [`get_long`] byte by byte, at the end of a page; or what is wrong.
+/// [`front`] of any length, all bytes at once, for there is a number for each block: by what moves the lower seven bits of bytes together.
+#[inline(always)]
+pub fn front_by(bytes: &[u8], together: impl FnOnce(u64) -> u64) -> Option<(u64, usize)> {
+    let &first = bytes.first()?;
+    if first < 0x80 {
+        return Some((u64::from(first), 1));
+    }
+    let word = u64::from_le_bytes(*bytes.first_chunk()?);
+    let ends = !word & 0x8080_8080_8080_8080;
+    // The bytes up to the first without the highest bit.
+    let value = together(word & (ends ^ ends.wrapping_sub(1)) & 0x7F7F_7F7F_7F7F_7F7F);
+    if ends != 0 {
+        return Some((value, ends.trailing_zeros() as usize / 8 + 1));
+    }
+    let &[.., ninth] = bytes.first_chunk::<9>()?;
+    let value = value | u64::from(ninth & 0x7F) << 56;
+    if ninth < 0x80 {
+        return Some((value, 9));
+    }
+    let &[.., tenth] = bytes.first_chunk::<MAX_LEN>()?;
+    (tenth <= 1).then_some((value | u64::from(tenth) << 63, MAX_LEN))
+}
+
+/// [`front`] byte by byte, at the end of a page; or what is wrong.
 #[cold]
 fn get_any(bytes: &[u8], offset: usize) -> Result<(u64, usize), DecodeError> {
     let mut value = 0;
@@ -91,8 +105,7 @@ fn get_any(bytes: &[u8], offset: usize) -> Result<(u64, usize), DecodeError> {
 #[inline(always)]
 pub fn get_integer<T: Integer>(bytes: &[u8], position: &mut usize) -> Result<T, DecodeError> {
     let offset = *position;
-    let stored = get(bytes, position)?;
-    let value = (stored >> 1) as i64 ^ -((stored & 1) as i64);
+    let value = unzigzag(get(bytes, position)?);
     T::from_i64(value).ok_or(DecodeError::IntegerOutOfRange { offset, value, bits: T::BITS })
 }
 

@@ -4,6 +4,7 @@ use super::tables::MAX_PAIRS;
 use super::{Avx512, pack, unpack};
 use crate::codec::delta_binary_packed::fast::miniblocks::Miniblocks;
 use crate::codec::delta_binary_packed::fast::portable::{GROUP, Kernel};
+use crate::codec::delta_binary_packed::fast::varint;
 use core::arch::x86_64::*;
 
 impl Kernel<i32> for Avx512 {

@@ -248,9 +248,15 @@ macro_rules! pack {
 }
 use pack;
 
-/// `unpack` of a kernel, by what unpacks a chunk.
+/// `number` and `unpack` of a kernel, by what unpacks a chunk.
 macro_rules! unpack {
     ($type:ty, $step:ty, $unpack_chunk:ident) => {
+        #[inline(always)]
+        fn number(self, bytes: &[u8]) -> Option<(u64, usize)> {
+            // SAFETY: the features are there.
+            varint::front_by(bytes, |word| unsafe { _pext_u64(word, 0x7F7F_7F7F_7F7F_7F7F) })
+        }
+
         #[inline(always)]
         fn unpack(self, miniblocks: Miniblocks<'_>, step: $step, carry: __m512i, out: &mut [[$type; 32]]) -> __m512i {
             #[inline(always)]
@@ -261,12 +267,22 @@ macro_rules! unpack {
                 mut carry: __m512i,
                 out: &mut [[$type; 32]],
             ) -> __m512i {
-                let mut from = miniblocks.bytes().as_ptr();
-                for (chunk, width) in out.iter_mut().zip(miniblocks.widths()) {
-                    // SAFETY: no more chunks are read than the miniblocks have, each of four times its width.
-                    unsafe {
-                        carry = kernel.$unpack_chunk::<LOOSE>(from, width, step, carry, chunk);
-                        from = from.add(4 * width);
+                assert!(out.len() == miniblocks.chunks());
+                let (mut from, mut to) = (miniblocks.bytes().as_ptr(), out.as_mut_ptr());
+                for &width in miniblocks.widths() {
+                    let width = usize::from(width);
+                    let mut left = miniblocks.chunks_of_each();
+                    loop {
+                        // SAFETY: no more chunks are read than the miniblocks have, each of four times its width.
+                        unsafe {
+                            carry = kernel.$unpack_chunk::<LOOSE>(from, width, step, carry, &mut *to);
+                            from = from.add(4 * width);
+                            to = to.add(1);
+                        }
+                        left -= 1;
+                        if left == 0 {
+                            break;
+                        }
                     }
                 }
                 carry
