@@ -2,7 +2,7 @@
 # Runs tests/broker.rs against a RabbitMQ server of its own: installs Debian's package when there is none (root, about
 # 130 MB), starts it on loopback with a temporary home, waits until it is ready, and stops it however the test ends.
 #
-#   tests/broker.sh [arguments of cargo test]
+#   tests/broker.sh [arguments of cargo test, none of them behind --]
 set -eu
 
 port=${BYTETWIN_BROKER_PORT:-56720}
@@ -60,4 +60,4 @@ done
 echo "broker ready on 127.0.0.1:$port after $waited s"
 
 # Cargo has its settings in the real home.
-HOME=$(getent passwd "$(id -u)" | cut -d: -f6) BYTETWIN_BROKER="127.0.0.1:$port" cargo test --test broker "$@"
+HOME=$(getent passwd "$(id -u)" | cut -d: -f6) BYTETWIN_BROKER="127.0.0.1:$port" cargo test --test broker "$@" -- --ignored
