@@ -188,6 +188,12 @@ fn a_package_without_targets_is_not_agreement() {
 }
 
 #[test]
+fn a_target_that_is_named_twice_is_not_run_twice_at_once() {
+    let (status, said) = fuzz(&["good", "finds", "good", "--jobs", "2"]);
+    assert_eq!((status, said.as_str()), (2, "bytetwin: the target \"good\" is named twice\n"));
+}
+
+#[test]
 fn a_wrong_name_and_a_cargo_without_the_fuzzer_are_named() {
     let (status, said) = fuzz(&["good", "gud"]);
     assert!(said.contains("no target is called \"gud\"; there are good, broken"), "{said}");

@@ -80,6 +80,10 @@ impl Fuzz {
         if let Some(name) = self.targets.iter().find(|name| !known.contains(name)) {
             return Err(UsageError::new(format!("no target is called {name:?}; there are {}", known.join(", "))));
         }
+        if let Some((_, name)) = self.targets.iter().enumerate().find(|(at, name)| self.targets[..*at].contains(name)) {
+            // Two at once would share a corpus and take each other's findings for their own.
+            return Err(UsageError::new(format!("the target {name:?} is named twice")));
+        }
         if self.targets.is_empty() {
             // The museum is for planted bugs.
             let targets: Vec<_> = known.into_iter().filter(|name| name != "museum").collect();
