@@ -168,3 +168,23 @@ fn a_replay_of_many_cases_starts_a_program_once_for_each_codec_and_says_when_it_
     assert!(said.contains("bytetwin: ") && said.contains("no-such-program"), "{said}");
     assert_eq!(status, 2, "{said}");
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn where_the_end_of_a_process_is_not_told_programs_are_judged_and_builds_are_refused_with_the_reason() {
+    let ignoring = |arguments: &[&str]| {
+        let mut command = Command::new("env");
+        command.args(["--ignore-signal=CHLD", EXE, "check", "amqp_decimal", "--cases", "2000"]).args(arguments);
+        let Output { stdout, stderr, .. } = command.output().expect("env starts");
+        String::from_utf8_lossy(&stdout).into_owned() + &String::from_utf8_lossy(&stderr)
+    };
+    let unknown = "how it ended is not known: SIGCHLD is ignored; start bytetwin without that";
+    let said = ignoring(&["--program", &format!("other={EXE} serve"), "--subjects", "other"]);
+    assert_eq!(counts(&said), (2000, 0), "{said}");
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = script(folder.path(), "read line\necho bytetwin 1 ends\nhead -c 1 >/dev/null\n");
+    let said = ignoring(&["--program", &program, "--subjects", "sh"]);
+    assert!(said.contains(&format!("no answer: it ended, and {unknown}")), "{said}");
+    let said = ignoring(&["--against", "HEAD"]);
+    assert!(said.contains(&format!("bytetwin: --against HEAD: git: {unknown}")), "{said}");
+}

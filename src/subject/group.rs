@@ -99,7 +99,7 @@ impl Group {
     /// Waits for the end of the leader.
     ///
     /// # Errors
-    /// As [`Child::wait`].
+    /// As [`Child::wait`]. Where SIGCHLD is ignored, nobody is told how a process ended, and the error says so.
     pub fn wait(&mut self) -> io::Result<ExitStatus> {
         // It can be told to end while it is waited for. Once it is reaped, its number may be another's.
         ended(self.child.id());
@@ -110,7 +110,7 @@ impl Group {
         }
         running.leaders.retain(|leader| *leader != self.child.id());
         self.waited = true;
-        self.child.wait()
+        self.child.wait().map_err(untold)
     }
 }
 
@@ -164,6 +164,21 @@ fn signal(leader: u32, what: Signal) {
 
 #[cfg(not(unix))]
 fn signal(_: u32, _: Signal) {}
+
+/// A process has no children to wait for when it ignores SIGCHLD, as whatever started it may have made it do.
+#[cfg(unix)]
+fn untold(error: io::Error) -> io::Error {
+    if error.raw_os_error() != Some(rustix::io::Errno::CHILD.raw_os_error()) {
+        return error;
+    }
+    let text = "how it ended is not known: SIGCHLD is ignored; start bytetwin without that (trap - CHLD in bash)";
+    io::Error::new(error.kind(), text)
+}
+
+#[cfg(not(unix))]
+fn untold(error: io::Error) -> io::Error {
+    error
+}
 
 /// Waits until the leader has ended, and does not reap it.
 #[cfg(unix)]

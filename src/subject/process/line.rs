@@ -84,8 +84,7 @@ impl Line {
         let mut text = match status {
             Ok(status) if by_itself && closed => format!("it ended with {status}"),
             Ok(status) if by_itself => format!("{error}; it ended with {status}"),
-            // Nobody is told of the end of a child where SIGCHLD is ignored.
-            Err(_) if by_itself && closed => "it ended".to_string(),
+            Err(untold) if by_itself && closed => format!("it ended, and {untold}"),
             _ => error.to_string(),
         };
         let last = self.said.last();
