@@ -229,7 +229,7 @@ pub enum DecodeError {
     UnexpectedEnd {
         /// Where the item that was cut starts.
         offset: usize,
-        /// Bytes that the item takes.
+        /// Bytes that the item takes, or takes at least where its end is not seen: one more than there are.
         needed: usize,
         /// Bytes that are left from `offset` on.
         available: usize,
@@ -438,7 +438,12 @@ impl fmt::Display for DecodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::UnexpectedEnd { offset, needed, available } => {
-                write!(f, "at byte {offset}: the input ends after {available} bytes, {needed} were expected")
+                let bytes = if needed == 1 { "byte" } else { "bytes" };
+                let end = offset.saturating_add(available);
+                write!(
+                    f,
+                    "at byte {offset}: expected at least {needed} {bytes}, found {available}: the input ends at byte {end}"
+                )
             }
             Self::NegativeLength { offset, index, length } => {
                 write!(f, "in the lengths at byte {offset}: value {index} has the length {length}")

@@ -179,6 +179,21 @@ fn what_cannot_be_used_ends_with_2_and_is_named() {
 }
 
 #[test]
+fn explain_says_in_words_what_is_missing_where_and_how_much_there_is() {
+    let cut = [
+        ("delta_binary_packed", "80010402", "at byte 4: expected at least 1 byte, found 0: the input ends at byte 4"),
+        ("decimal", "0100000005020000", "at byte 5: expected at least 4 bytes, found 3: the input ends at byte 8"),
+        ("decimal", "0500000080", "at byte 0: expected at least 9 bytes, found 5: the input ends at byte 5"),
+    ];
+    for (codec, bytes, why) in cut {
+        let column = if codec == "decimal" { "column: DECIMAL(3,0) BYTE_ARRAY" } else { "type: i32" };
+        let (status, said) = bytetwin(&["explain", "--codec", codec, "--bytes", bytes, "--with", column]);
+        assert!(said.contains("expect: error UnexpectedEnd { ") && said.contains(&format!("\n# {why}\n")), "{said}");
+        assert_eq!(status, 0, "{said}");
+    }
+}
+
+#[test]
 fn explain_names_the_bytes_of_a_case_in_whatever_form_it_comes() {
     let folder = corpus("010000000f");
     let file = folder.path().join("one.case");

@@ -258,6 +258,20 @@ impl<D: Twins> Judge<D> {
         }
     }
 
+    /// Why naive refused the case that was prepared, in words.
+    pub fn refusal(&self, case: &Case<D>) -> Option<String> {
+        match case.job {
+            Job::Encode { capacity, .. } => match self.naive_wrote.at(capacity.of(self.naive_wrote.room())) {
+                Answer::Error(error) => Some(error.to_string()),
+                _ => None,
+            },
+            Job::Decode { .. } => match &self.naive_read.answer {
+                Answer::Error(error) => Some(error.to_string()),
+                _ => None,
+            },
+        }
+    }
+
     /// The bytes that naive wrote for the encode case that was prepared, when it wrote any.
     pub fn expected_bytes(&self) -> Option<&[u8]> {
         self.naive_wrote.answer.done().map(|_| &self.naive_wrote.bytes[..])

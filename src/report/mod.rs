@@ -108,6 +108,9 @@ pub fn explain<D: Codec>(case: &Case<D>) -> String {
     let mut judge = crate::oracle::Judge::<D>::new(crate::oracle::Sweep::Borders);
     judge.prepare(case);
     text.push_str(&format!("expect: {}\n", judge.expectation(case)));
+    if let Some(why) = judge.refusal(case) {
+        text.push_str(&format!("# {why}\n"));
+    }
     let bytes = match &case.job {
         Job::Encode { .. } => judge.expected_bytes().map(<[u8]>::to_vec),
         Job::Decode { bytes, .. } => Some(bytes.clone()),
