@@ -310,7 +310,16 @@ impl<T: Word + Integer, K: Kernel<T>, const N: usize> Batch<T, K, N> {
             let sums = (widths & 0x00FF_00FF) + (widths >> 8 & 0x00FF_00FF);
             end += 4 * ((sums + (sums >> 16)) & 0xFFFF) as usize;
         }
-        if chunks == 3 || chunks > 4 {
+        if chunks > 4 && chunks.is_multiple_of(4) {
+            end = at;
+            let miniblocks = self.widths[groups.clone()].chunks_mut(chunks / 4);
+            for (slot, widths) in slots.iter_mut().zip(miniblocks) {
+                let most = widths.as_flattened().iter().fold(0, |most, &width| most.max(width));
+                widths.fill([most; 4]);
+                *slot = most;
+                end += 4 * chunks * usize::from(most);
+            }
+        } else if chunks == 3 || chunks > 4 {
             let all = 4 * groups.start..4 * groups.end;
             end = at + self.level_widths(all.clone(), chunks);
             for (slot, &width) in slots.iter_mut().zip(self.widths.as_flattened()[all].iter().step_by(chunks)) {
