@@ -7,11 +7,15 @@
 
 #![cfg(feature = "harness")]
 
+#[path = "support/not_run.rs"]
+mod not_run;
+
 use bytetwin::codec::decimal::{
     Column, I256, Options, Physical, PrecisionCheck, Rounding, Values, ValuesMut, fast, naive,
 };
 use bytetwin::codec::path::Path;
 use bytetwin::{DecodeError, EncodeError};
+use not_run::not_run;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 const SKIP: Options = Options { precision_check: PrecisionCheck::Skip, rounding: Rounding::Exact };
@@ -174,9 +178,9 @@ const BATCH: usize = 1 << 9;
 #[test]
 fn every_value_of_32_bits_is_written_and_read_at_every_width() {
     if std::env::var_os("BYTETWIN_EXHAUSTIVE").is_none_or(|value| value != "1") {
-        eprintln!(
-            "NOT RUN: every 32-bit value at every width. It takes minutes: \
-             BYTETWIN_EXHAUSTIVE=1 cargo test --release --test exhaustive -- --nocapture"
+        not_run(
+            "every 32-bit value at every width. It takes minutes: \
+             BYTETWIN_EXHAUSTIVE=1 cargo test --release --test exhaustive -- --nocapture",
         );
         return;
     }

@@ -2,20 +2,21 @@
 
 #![cfg(unix)]
 
-use std::io::Write;
+#[path = "support/not_run.rs"]
+mod not_run;
+
+use not_run::not_run;
 use std::path::Path;
 use std::process::{Command, Output};
 
 const EXE: &str = env!("CARGO_BIN_EXE_bytetwin");
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
-/// Whether there is a Python 3. Without it, what needs one says so where the test harness does not swallow it.
+/// Whether there is a Python 3. Without it, what needs one says so.
 fn python() -> bool {
     let there = Command::new("python3").arg("--version").output().is_ok_and(|output| output.status.success());
     if !there {
-        let note =
-            b"NOT CHECKED: examples/subject.py and what docs/protocol.md says of it: there is no python3 here.\n";
-        std::io::stderr().write_all(note).expect("standard error");
+        not_run("examples/subject.py, and what docs/protocol.md says of it: there is no python3 here");
     }
     there
 }
@@ -60,6 +61,14 @@ fn the_example_agrees_on_some_hundred_cases() {
     assert!(said.contains("  subject              agreed       600  differed      0  unsupported         0"), "{said}");
     // So few cases do not visit every cell.
     assert!(status == 3 && !said.contains("FINDING"), "{status}: {said}");
+}
+
+#[test]
+fn a_test_that_finds_no_python_says_so() {
+    let mut tests = Command::new(std::env::current_exe().expect("this program"));
+    let (status, said) = said(tests.arg("the_example_agrees_on_some_hundred_cases").env("PATH", ""));
+    assert!(said.contains("NOT RUN: examples/subject.py"), "{said}");
+    assert_eq!(status, 0, "{said}");
 }
 
 #[test]

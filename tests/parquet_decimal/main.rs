@@ -5,5 +5,7 @@
 
 mod files;
 mod foreign;
+#[path = "../support/not_run.rs"]
+mod not_run;
 mod ours;
 mod testing;

@@ -5,6 +5,7 @@
 
 use super::files::pages;
 use super::foreign::decoded;
+use super::not_run::not_run;
 use num_bigint::BigInt;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
@@ -42,9 +43,9 @@ fn seen(file: bytes::Bytes) -> Vec<BigInt> {
 #[test]
 fn the_decimal_files_of_parquet_testing_decode_to_what_the_parquet_crate_sees() {
     let Some(folder) = folder() else {
-        eprintln!(
-            "NOT CHECKED: the files of parquet-testing are not here. Clone \
-             https://github.com/apache/parquet-testing and set BYTETWIN_PARQUET_TESTING to its folder `data`."
+        not_run(
+            "the files of parquet-testing are not here. Clone https://github.com/apache/parquet-testing and set \
+             BYTETWIN_PARQUET_TESTING to its folder `data`",
         );
         return;
     };

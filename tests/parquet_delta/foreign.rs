@@ -5,6 +5,7 @@
 //! `parquet-testing-delta-length` of the corpus.
 
 use super::csv;
+use super::not_run::not_run;
 use bytetwin::codec::delta_binary_packed::{self, Geometry, Integer, dont_care_mask};
 use bytetwin::codec::{delta_byte_array, delta_length_byte_array};
 use parquet::basic::{Encoding, Type};
@@ -19,10 +20,11 @@ fn folder() -> Option<PathBuf> {
     if folder.join("delta_binary_packed.parquet").is_file() {
         return Some(folder);
     }
-    eprintln!("NOT TESTED: no files of parquet-testing in {}", folder.display());
-    eprintln!(
-        "NOT TESTED: set BYTETWIN_PARQUET_TESTING to the `data` folder of https://github.com/apache/parquet-testing"
-    );
+    not_run(&format!(
+        "no files of parquet-testing in {}; set BYTETWIN_PARQUET_TESTING to the `data` folder of \
+         https://github.com/apache/parquet-testing",
+        folder.display()
+    ));
     None
 }
 

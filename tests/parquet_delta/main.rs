@@ -4,4 +4,6 @@
 
 mod csv;
 mod foreign;
+#[path = "../support/not_run.rs"]
+mod not_run;
 mod ours;
