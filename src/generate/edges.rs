@@ -34,10 +34,13 @@ pub fn integer<S: Source>(source: &mut S, bits: u32) -> i128 {
     (value << unused) >> unused
 }
 
-/// Simpler versions of an integer, simplest first: 0, +-1, fewer digits, one nearer to 0.
+/// Simpler versions of an integer, simplest first: 0, +-1, fewer digits, then nearer to 0 by a half of it, a quarter, .. one.
 pub fn simpler(value: i128) -> Vec<i128> {
     let mut simpler = Vec::new();
-    for candidate in [0, value.signum(), value / 1000, value / 10, value / 2, value - value.signum()] {
+    let nearer =
+        (1..127).map(|halvings| value / (1 << halvings)).take_while(|step| *step != 0).map(|step| value - step);
+    let bold = [0, value.signum(), value / 1000, value / 10, value / 2];
+    for candidate in bold.into_iter().chain(nearer).chain([value - value.signum()]) {
         if candidate.unsigned_abs() < value.unsigned_abs() && !simpler.contains(&candidate) {
             simpler.push(candidate);
         }

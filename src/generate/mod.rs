@@ -239,39 +239,40 @@ pub fn simpler_bytes(bytes: &[u8], emit: &mut dyn FnMut(&[u8]) -> bool) {
         piece /= 2;
     }
     for at in 0..bytes.len() {
-        for smaller in [0, bytes[at] / 2, bytes[at].saturating_sub(1)] {
-            if smaller < bytes[at] {
-                let mut changed = bytes.to_vec();
-                changed[at] = smaller;
-                if emit(&changed) {
-                    return;
-                }
+        for smaller in edges::simpler(bytes[at].into()) {
+            let mut changed = bytes.to_vec();
+            changed[at] = smaller as u8;
+            if emit(&changed) {
+                return;
             }
         }
     }
 }
 
-/// Calls `emit` with lists that are shorter than `items`, then with lists in which one item is simpler.
+/// Calls `emit` with lists that are shorter than `items`, then with lists in which one item is simpler, until it returns
+/// true. True when it did.
 ///
-/// `simpler` gives the simpler versions of one item, simplest first.
-pub fn simpler_list<T: Clone>(items: &[T], simpler: impl Fn(&T) -> Vec<T>, emit: &mut dyn FnMut(Vec<T>) -> bool) {
+/// `simpler` does the same with one item, simplest first.
+pub fn simpler_list<T: Clone>(
+    items: &[T],
+    simpler: impl Fn(&T, &mut dyn FnMut(T) -> bool) -> bool,
+    emit: &mut dyn FnMut(Vec<T>) -> bool,
+) -> bool {
     let mut piece = items.len().next_power_of_two();
     while piece > 0 {
         for start in (0..items.len()).step_by(piece) {
             let end = (start + piece).min(items.len());
             if emit([&items[..start], &items[end..]].concat()) {
-                return;
+                return true;
             }
         }
         piece /= 2;
     }
-    for at in 0..items.len() {
-        for item in simpler(&items[at]) {
+    (0..items.len()).any(|at| {
+        simpler(&items[at], &mut |item| {
             let mut changed = items.to_vec();
             changed[at] = item;
-            if emit(changed) {
-                return;
-            }
-        }
-    }
+            emit(changed)
+        })
+    })
 }

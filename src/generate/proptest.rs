@@ -40,7 +40,7 @@ impl<D: Draw> Strategy for Cases<D> {
     fn new_tree(&self, runner: &mut TestRunner) -> NewTree<Self> {
         let mut case = Case::empty(self.direction);
         case.draw(&mut Runner(runner.rng()));
-        Ok(CaseTree { failing: case.clone(), offered: case, next: 0 })
+        Ok(CaseTree { failing: case.clone(), offered: case, next: 0, start: 0, again: false })
     }
 }
 
@@ -48,7 +48,11 @@ impl<D: Draw> Strategy for Cases<D> {
 pub struct CaseTree<D: Draw> {
     failing: Case<D>,
     offered: Case<D>,
+    /// Which of its simplifications is the next one.
     next: usize,
+    /// The first that was tried; what is bolder is tried again at the end.
+    start: usize,
+    again: bool,
 }
 
 impl<D: Draw> ValueTree for CaseTree<D> {
@@ -62,7 +66,8 @@ impl<D: Draw> ValueTree for CaseTree<D> {
     fn simplify(&mut self) -> bool {
         if self.offered != self.failing {
             self.failing = self.offered.clone();
-            self.next = 0;
+            self.next -= 1;
+            (self.start, self.again) = (self.next, false);
         }
         self.offer()
     }
@@ -75,27 +80,30 @@ impl<D: Draw> ValueTree for CaseTree<D> {
 
 impl<D: Draw> CaseTree<D> {
     fn offer(&mut self) -> bool {
-        let mut at = 0;
-        let next = self.next;
-        let mut found = None;
+        let mut found = self.simplification();
+        if found.is_none() && !self.again {
+            (self.next, self.again) = (0, true);
+            found = self.simplification();
+        }
+        self.next += 1;
+        let offers = found.is_some();
+        self.offered = found.unwrap_or_else(|| self.failing.clone());
+        offers
+    }
+
+    /// The next simplification, when this round has one.
+    fn simplification(&self) -> Option<Case<D>> {
+        if self.again && self.next >= self.start {
+            return None;
+        }
+        let (mut at, mut found) = (0, None);
         self.failing.simpler(&mut |case| {
             at += 1;
-            let taken = at > next;
-            if taken {
+            if at > self.next {
                 found = Some(case);
             }
-            taken
+            found.is_some()
         });
-        self.next += 1;
-        match found {
-            Some(case) => {
-                self.offered = case;
-                true
-            }
-            None => {
-                self.offered = self.failing.clone();
-                false
-            }
-        }
+        found
     }
 }

@@ -83,11 +83,9 @@ impl Draw for Toy {
         values.push(source.u64() as u16);
     }
     fn simpler_values(_: &(), values: &Vec<u16>, emit: &mut dyn FnMut(Vec<u16>) -> bool) {
-        let simpler = |value: &u16| {
-            [0, value / 2, value & value.saturating_sub(1), value.saturating_sub(1)]
-                .into_iter()
-                .filter(|v| v < value)
-                .collect()
+        let simpler = |value: &u16, emit: &mut dyn FnMut(u16) -> bool| {
+            let candidates = [0, value / 2, value & value.saturating_sub(1), value.saturating_sub(1)];
+            candidates.into_iter().any(|candidate| candidate < *value && emit(candidate))
         };
         simpler_list(values, simpler, emit);
     }

@@ -69,22 +69,12 @@ impl Draw for AmqpDecimal {
     }
 
     fn simpler_values(params: &Params, values: &Values, emit: &mut dyn FnMut(Values) -> bool) {
-        let simpler = |&(negative, magnitude, scale): &(bool, u128, u32)| {
-            let mut simpler = Vec::new();
-            if negative {
-                simpler.push((false, magnitude, scale));
-            }
-            for smaller in [0, scale / 2, scale.saturating_sub(1)] {
-                if smaller < scale {
-                    simpler.push((negative, magnitude, smaller));
-                }
-            }
-            for smaller in [0, 1, magnitude / 10, magnitude / 2, magnitude.saturating_sub(1)] {
-                if smaller < magnitude {
-                    simpler.push((negative, smaller, scale));
-                }
-            }
-            simpler
+        type Number = (bool, u128, u32);
+        let simpler = |&(negative, magnitude, scale): &Number, emit: &mut dyn FnMut(Number) -> bool| {
+            negative && emit((false, magnitude, scale))
+                || edges::simpler(scale.into()).into_iter().any(|scale| emit((negative, magnitude, scale as u32)))
+                // Of at most 97 bits.
+                || edges::simpler(magnitude as i128).into_iter().any(|smaller| emit((negative, smaller as u128, scale)))
         };
         simpler_list(&values.numbers(), simpler, &mut |numbers| emit(Values::of(params.form, numbers)));
     }

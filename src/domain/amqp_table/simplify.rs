@@ -1,78 +1,58 @@
-//! Simpler versions of entries and of values, simplest first.
+//! Simpler versions of entries and of values, simplest first. Each function calls `emit` until it returns true, and returns
+//! whether it did.
 
 use super::Field;
 use crate::codec::amqp_decimal::{Raw, Sign};
 use crate::codec::amqp_table::Entry;
 use crate::generate::{edges, simpler_list};
 
-fn simpler_octets(octets: &[u8]) -> Vec<Vec<u8>> {
+fn simpler_octets(octets: &[u8], emit: &mut dyn FnMut(Vec<u8>) -> bool) -> bool {
     let plain = vec![b'k'; octets.len()];
-    let mut simpler: Vec<_> = [0, 1, octets.len() / 2, octets.len().saturating_sub(1)]
-        .into_iter()
-        .filter(|length| *length < octets.len())
-        .map(|length| octets[..length].to_vec())
-        .collect();
-    if plain != octets {
-        simpler.push(plain);
+    edges::simpler(octets.len() as i128).into_iter().any(|length| emit(octets[..length as usize].to_vec()))
+        || plain != octets && emit(plain)
+}
+
+pub(super) fn simpler_entry(entry: &Entry<'static>, emit: &mut dyn FnMut(Entry<'static>) -> bool) -> bool {
+    simpler_field(&entry.value, &mut |value| emit(Entry { name: entry.name.clone(), value }))
+        || simpler_octets(&entry.name, &mut |name| emit(Entry::new(name, entry.value.clone())))
+}
+
+pub(super) fn simpler_field(field: &Field, emit: &mut dyn FnMut(Field) -> bool) -> bool {
+    if *field != Field::Void && emit(Field::Void) {
+        return true;
     }
-    simpler
-}
-
-pub(super) fn simpler_entry(entry: &Entry<'static>) -> Vec<Entry<'static>> {
-    let names = simpler_octets(&entry.name).into_iter().map(|name| Entry::new(name, entry.value.clone()));
-    let values = simpler_field(&entry.value).into_iter().map(|value| Entry { name: entry.name.clone(), value });
-    values.chain(names).collect()
-}
-
-/// Lists with one item fewer, and with one item simpler.
-fn simpler_items<T: Clone>(items: &[T], simpler: impl Fn(&T) -> Vec<T>) -> Vec<Vec<T>> {
-    let mut lists = Vec::new();
-    simpler_list(items, simpler, &mut |list| {
-        lists.push(list);
-        lists.len() > 60
-    });
-    lists
-}
-
-pub(super) fn simpler_field(field: &Field) -> Vec<Field> {
-    let number = |value: i128, make: &dyn Fn(i128) -> Field| edges::simpler(value).into_iter().map(make).collect();
-    let octets =
-        |octets: &[u8], make: &dyn Fn(Vec<u8>) -> Field| simpler_octets(octets).into_iter().map(make).collect();
-    let mut simpler = if *field == Field::Void { vec![] } else { vec![Field::Void] };
-    let own: Vec<Field> = match field {
-        Field::Void | Field::Boolean(_) => vec![],
-        Field::ShortShortInt(value) => number((*value).into(), &|v| Field::ShortShortInt(v as i8)),
-        Field::ShortShortUint(value) => number((*value).into(), &|v| Field::ShortShortUint(v as u8)),
-        Field::ShortInt(value) => number((*value).into(), &|v| Field::ShortInt(v as i16)),
-        Field::ShortUint(value) => number((*value).into(), &|v| Field::ShortUint(v as u16)),
-        Field::LongInt(value) => number((*value).into(), &|v| Field::LongInt(v as i32)),
-        Field::LongUint(value) => number((*value).into(), &|v| Field::LongUint(v as u32)),
-        Field::LongLongInt(value) => number((*value).into(), &|v| Field::LongLongInt(v as i64)),
-        Field::LongLongUint(value) => number((*value).into(), &|v| Field::LongLongUint(v as u64)),
-        Field::Timestamp(value) => number((*value).into(), &|v| Field::Timestamp(v as u64)),
-        Field::Float(value) => vec![Field::Float(0.0); usize::from(value.to_bits() != 0)],
-        Field::Double(value) => vec![Field::Double(0.0); usize::from(value.to_bits() != 0)],
+    match field {
+        Field::Void | Field::Boolean(_) => false,
+        Field::ShortShortInt(value) => number(*value, |v| emit(Field::ShortShortInt(v as i8))),
+        Field::ShortShortUint(value) => number(*value, |v| emit(Field::ShortShortUint(v as u8))),
+        Field::ShortInt(value) => number(*value, |v| emit(Field::ShortInt(v as i16))),
+        Field::ShortUint(value) => number(*value, |v| emit(Field::ShortUint(v as u16))),
+        Field::LongInt(value) => number(*value, |v| emit(Field::LongInt(v as i32))),
+        Field::LongUint(value) => number(*value, |v| emit(Field::LongUint(v as u32))),
+        Field::LongLongInt(value) => number(*value, |v| emit(Field::LongLongInt(v as i64))),
+        Field::LongLongUint(value) => number(*value, |v| emit(Field::LongLongUint(v as u64))),
+        Field::Timestamp(value) => number(*value, |v| emit(Field::Timestamp(v as u64))),
+        Field::Float(value) => value.to_bits() != 0 && emit(Field::Float(0.0)),
+        Field::Double(value) => value.to_bits() != 0 && emit(Field::Double(0.0)),
         Field::Decimal(raw) => {
-            let mut list: Vec<Field> =
-                number(raw.magnitude.into(), &|v| Field::Decimal(Raw { magnitude: v as u64, ..*raw }));
-            list.extend(number(raw.scale.into(), &|v| Field::Decimal(Raw { scale: v as u32, ..*raw })));
-            if raw.sign == Sign::Minus {
-                list.push(Field::Decimal(Raw { sign: Sign::Plus, ..*raw }));
-            }
-            list
+            number(raw.magnitude, |v| emit(Field::Decimal(Raw { magnitude: v as u64, ..*raw })))
+                || number(raw.scale, |v| emit(Field::Decimal(Raw { scale: v as u32, ..*raw })))
+                || raw.sign == Sign::Minus && emit(Field::Decimal(Raw { sign: Sign::Plus, ..*raw }))
         }
-        Field::ShortString(value) => octets(value, &|v| Field::ShortString(v.into())),
-        Field::LongString(value) => octets(value, &|v| Field::LongString(v.into())),
-        Field::Binary(value) => octets(value, &|v| Field::Binary(v.into())),
+        Field::ShortString(value) => simpler_octets(value, &mut |v| emit(Field::ShortString(v.into()))),
+        Field::LongString(value) => simpler_octets(value, &mut |v| emit(Field::LongString(v.into()))),
+        Field::Binary(value) => simpler_octets(value, &mut |v| emit(Field::Binary(v.into()))),
         Field::Array(array) => {
-            let lists = simpler_items(&array.values, simpler_field).into_iter().map(|list| Field::Array(list.into()));
-            array.values.iter().cloned().chain(lists).collect()
+            array.values.iter().any(|value| emit(value.clone()))
+                || simpler_list(&array.values, simpler_field, &mut |list| emit(Field::Array(list.into())))
         }
         Field::Table(table) => {
-            let lists = simpler_items(&table.entries, simpler_entry).into_iter().map(|list| Field::Table(list.into()));
-            table.entries.iter().map(|entry| entry.value.clone()).chain(lists).collect()
+            table.entries.iter().any(|entry| emit(entry.value.clone()))
+                || simpler_list(&table.entries, simpler_entry, &mut |list| emit(Field::Table(list.into())))
         }
-    };
-    simpler.extend(own);
-    simpler
+    }
+}
+
+fn number(value: impl Into<i128>, emit: impl FnMut(i128) -> bool) -> bool {
+    edges::simpler(value.into()).into_iter().any(emit)
 }

@@ -58,8 +58,10 @@ impl Params {
         ];
         all.extend(self.layout.simpler().into_iter().map(|layout| Self { layout, ..self.clone() }));
         if !self.previous.is_empty() {
-            all.push(Self { previous: Vec::new(), ..self.clone() });
-            all.push(Self { previous: self.previous[1..].to_vec(), ..self.clone() });
+            for length in edges::simpler(self.previous.len() as i128) {
+                let start = self.previous.len() - length as usize;
+                all.push(Self { previous: self.previous[start..].to_vec(), ..self.clone() });
+            }
         }
         if self.form.width().is_none() && self.form != Form::Arrow32 {
             all.push(Self { form: Form::Arrow32, ..self.clone() });
@@ -175,6 +177,9 @@ pub fn mutate<S: Source>(params: &Params, values: &mut Strings, source: &mut S) 
     *values = list.iter().map(Vec::as_slice).collect();
 }
 
+/// What a byte is when it does not matter.
+const PLAIN: u8 = b'a';
+
 /// Simpler values.
 pub fn simpler(params: &Params, values: &Strings, emit: &mut dyn FnMut(Strings) -> bool) {
     let list = values.to_vecs();
@@ -182,26 +187,27 @@ pub fn simpler(params: &Params, values: &Strings, emit: &mut dyn FnMut(Strings) 
     if fixed.is_none() && !values.data.is_empty() && emit(list.iter().map(|_| &[][..]).collect()) {
         return;
     }
-    let simpler = |value: &Vec<u8>| {
-        let mut simpler = Vec::new();
-        let plain = vec![b'a'; value.len()];
-        if *value != plain {
-            simpler.push(plain);
+    let simpler = |value: &Vec<u8>, emit: &mut dyn FnMut(Vec<u8>) -> bool| {
+        let plain = vec![PLAIN; value.len()];
+        if *value != plain && emit(plain) {
+            return true;
         }
         if fixed.is_none() {
-            for length in edges::simpler(value.len() as i128) {
-                simpler.push(value[..length as usize].to_vec());
-            }
-            if !value.is_empty() {
-                simpler.push(value[1..].to_vec());
+            let lengths = edges::simpler(value.len() as i128);
+            if lengths.iter().any(|length| emit(value[..*length as usize].to_vec()))
+                || lengths.iter().any(|length| emit(value[value.len() - *length as usize..].to_vec()))
+            {
+                return true;
             }
         }
-        if let Some(at) = value.iter().position(|byte| *byte != b'a') {
-            let mut nearer = value.clone();
-            nearer[at] = b'a';
-            simpler.push(nearer);
-        }
-        simpler
+        (0..value.len()).any(|at| {
+            // How far it is from a plain one.
+            edges::simpler(i128::from(value[at]) - i128::from(PLAIN)).into_iter().any(|distance| {
+                let mut nearer = value.clone();
+                nearer[at] = (i128::from(PLAIN) + distance) as u8;
+                emit(nearer)
+            })
+        })
     };
     simpler_list(&list, simpler, &mut |list| emit(list.iter().map(Vec::as_slice).collect()));
 }

@@ -292,30 +292,26 @@ impl Draw for Decimal {
 
     fn simpler_params(params: &Params, emit: &mut dyn FnMut(Params) -> bool) {
         let options = Options::default();
-        let shorter = |by: u32| match params.physical {
-            Physical::Fixed(width) if width > by => Physical::Fixed(width - by),
-            other => other,
-        };
-        let fewer = |physical: Physical| params.precision.min(physical.max_precision().unwrap_or(u64::MAX) as u32);
-        let smaller = |by: u32| {
-            let (physical, precision) = (shorter(by), fewer(shorter(by)));
-            Params { physical, precision, scale: params.scale.min(precision), ..*params }
-        };
         let digits = |precision: u32| Params { precision, scale: params.scale.min(precision), ..*params };
-        for simpler in [
+        let bold = [
             Params { count: None, ..*params },
             Params { options, ..*params },
             Params { options: Options { rounding: options.rounding, ..params.options }, ..*params },
             Params { options: Options { precision_check: options.precision_check, ..params.options }, ..*params },
-            Params { scale: 0, ..*params },
-            Params { scale: params.scale / 2, ..*params },
-            Params { scale: params.scale.saturating_sub(1), ..*params },
-            smaller(16),
-            smaller(4),
-            smaller(1),
-            digits(params.precision / 2),
-            digits(params.precision.saturating_sub(1)),
-        ] {
+        ];
+        let fewer = |number: u32| edges::simpler(number.into()).into_iter().map(|fewer| fewer as u32);
+        let scales = fewer(params.scale).map(|scale| Params { scale, ..*params });
+        let widths = match params.physical {
+            Physical::Fixed(width) => fewer(width),
+            _ => fewer(0),
+        };
+        let narrower = widths.filter(|width| *width > 0).map(|width| {
+            let physical = Physical::Fixed(width);
+            let most = physical.max_precision().unwrap_or(u64::MAX) as u32;
+            Params { physical, ..digits(params.precision.min(most)) }
+        });
+        let shorter = fewer(params.precision).map(digits);
+        for simpler in bold.into_iter().chain(scales).chain(narrower).chain(shorter) {
             if simpler != *params && emit(simpler) {
                 return;
             }

@@ -2,6 +2,7 @@
 
 use super::{Form, WIDTH_LIMIT};
 use crate::codec::decimal::{I256, Rounding};
+use crate::generate::edges;
 use core::fmt;
 use num_bigint::{BigInt, Sign};
 use rust_decimal::Decimal;
@@ -123,54 +124,25 @@ impl Number {
         }
     }
 
-    /// Simpler numbers of the same form, simplest first.
-    pub(super) fn simpler(&self) -> Vec<Self> {
-        match self {
-            Self::Scaled(value) => {
-                let (negative, magnitude, scale) =
-                    (value.is_sign_negative(), value.mantissa().unsigned_abs(), value.scale());
-                let mut simpler = Vec::new();
-                if negative {
-                    simpler.push(Self::Scaled(decimal(false, magnitude, scale)));
-                }
-                for smaller in [0, scale / 2, scale.saturating_sub(1)] {
-                    if smaller < scale {
-                        simpler.push(Self::Scaled(decimal(negative, magnitude, smaller)));
-                    }
-                }
-                for smaller in [0, 1, magnitude / 10, magnitude / 2, magnitude.saturating_sub(1)] {
-                    if smaller < magnitude {
-                        simpler.push(Self::Scaled(decimal(negative, smaller, scale)));
-                    }
-                }
-                simpler
-            }
-            _ => {
-                let value = self.to_big();
-                let one = BigInt::from(match value.sign() {
-                    Sign::Minus => -1,
-                    Sign::NoSign => 0,
-                    Sign::Plus => 1,
-                });
-                let mut found: Vec<BigInt> = Vec::new();
-                // A byte fewer keeps a value at the border of a width.
-                for candidate in [
-                    BigInt::ZERO,
-                    one.clone(),
-                    &value >> 64,
-                    &value / 1000,
-                    &value / 10,
-                    &value >> 8,
-                    &value / 2,
-                    &value - &one,
-                ] {
-                    if candidate.magnitude() < value.magnitude() && !found.contains(&candidate) {
-                        found.push(candidate);
-                    }
-                }
-                found.into_iter().map(Self::Big).collect()
-            }
+    /// Calls `emit` with simpler numbers of the same form, simplest first, until it returns true. True when it did.
+    pub(super) fn simpler(&self, emit: &mut dyn FnMut(Self) -> bool) -> bool {
+        if let Self::Scaled(value) = self {
+            let (negative, scale) = (value.is_sign_negative(), value.scale());
+            let magnitude = value.mantissa().unsigned_abs();
+            let mut offer = |negative, magnitude, scale| emit(Self::Scaled(decimal(negative, magnitude, scale)));
+            return negative && offer(false, magnitude, scale)
+                || edges::simpler(scale.into()).into_iter().any(|scale| offer(negative, magnitude, scale as u32))
+                || edges::simpler(magnitude as i128)
+                    .into_iter()
+                    .any(|smaller| offer(negative, smaller as u128, scale));
         }
+        let value = self.to_big();
+        let one = BigInt::from_biguint(value.sign(), 1u8.into());
+        // A byte fewer keeps a value at the border of a width.
+        let bold = [BigInt::ZERO, one, &value >> 64, &value / 1000, &value / 10, &value >> 8, &value / 2].into_iter();
+        let nearer = (1..value.bits())
+            .map(|halvings| &value - BigInt::from_biguint(value.sign(), value.magnitude() >> halvings));
+        bold.chain(nearer).any(|candidate| candidate.magnitude() < value.magnitude() && emit(Self::Big(candidate)))
     }
 }
 

@@ -136,7 +136,9 @@ impl Draw for DeltaBinaryPacked {
         if wide.iter().any(|value| !matches!(value, 0 | 1)) && emit(Values::of(params.kind, wide.iter().map(|_| 1))) {
             return;
         }
-        let simpler = |value: &i64| edges::simpler((*value).into()).into_iter().map(|value| value as i64).collect();
+        let simpler = |value: &i64, emit: &mut dyn FnMut(i64) -> bool| {
+            edges::simpler((*value).into()).into_iter().any(|value| emit(value as i64))
+        };
         simpler_list(&wide, simpler, &mut |list| emit(Values::of(params.kind, list)));
     }
 
