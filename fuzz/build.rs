@@ -27,11 +27,7 @@ fn run() -> Result<(), Problem> {
     let here = PathBuf::from(std::env::var("CARGO_MANIFEST_DIR")?);
     let texts = here.parent().ok_or("the fuzz package is a folder of the repository")?.join("corpus");
     println!("cargo:rerun-if-changed={}", texts.display());
-    if std::env::var("CARGO_CFG_TARGET_OS")? == "linux" && std::env::var("CARGO_CFG_TARGET_ARCH")? == "x86_64" {
-        for hook in bytetwin::prove::HOOKS {
-            println!("cargo:rustc-link-arg-bins=-Wl,--wrap={hook}");
-        }
-    }
+    bytetwin::prove::wrap_hooks();
     for codec in CODECS {
         let seeds = seeds(&texts.join(codec.name()), *codec)?;
         for direction in Direction::BOTH {

@@ -149,6 +149,21 @@ fn every_file_says_what_it_is() {
 }
 
 #[test]
+fn what_a_codec_exports_again_is_documented_there() {
+    let mut wrong = Vec::new();
+    for path in sources(&["src/codec"]).into_iter().filter(|path| path.matches('/').count() == 3) {
+        let text = read(&path);
+        for (above, line) in text.lines().zip(text.lines().skip(1)).filter(|(_, line)| line.starts_with("pub use ")) {
+            let public = ["super::", "fast::"].iter().any(|module| line.starts_with(&format!("pub use {module}")));
+            if public && above != "#[doc(inline)]" {
+                wrong.push(format!("{path}: {line}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "without #[doc(inline)]:\n  {}", wrong.join("\n  "));
+}
+
+#[test]
 fn nothing_is_called_utils_or_common() {
     for path in sources(&["src", "tests", "benches", "examples"]) {
         for word in path.trim_end_matches(".rs").split('/') {

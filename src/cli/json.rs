@@ -53,6 +53,6 @@ fn hole(hole: &Holes) -> Value {
         "plane": hole.plane,
         "missed": hole.missed,
         "of": hole.of,
-        "first": hole.first,
+        "cells": hole.cells,
     })
 }

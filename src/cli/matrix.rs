@@ -39,6 +39,9 @@ impl Matrix {
         let config = Config { seed: self.seed, budget: Budget::Cases(self.cases), ..Config::default() };
         let codecs = codecs(&self.codecs)?;
         subjects_exist(std::slice::from_ref(&self.subject), &codecs, &[])?;
+        if !self.json {
+            println!("{LEGEND}");
+        }
         judged::each(codecs, self.json, |codec, objects| {
             let judged = Judged::new(codec, &self.corpus, &config, self.json)?;
             let tally = &judged.summary.tally;
@@ -91,7 +94,11 @@ fn print_plane(plane: &Plane, counts: &[u64]) {
     }
 }
 
-/// `!` for a required cell that was missed, `.` for one that cannot exist, else a digit: log10 of the visits.
+/// What [`shade`] gives.
+const LEGEND: &str = "each character is a cell: ! not visited though required, . not visited, \
+                      else visits in powers of ten: 0 for 1 to 9, 1 for 10 to 99, 2 for 100 to 999, ..";
+
+/// `!` for a required cell that was missed, `.` for another that was, else a digit: log10 of the visits.
 fn shade(count: u64, required: bool) -> char {
     match (count, required) {
         (0, true) => '!',
@@ -100,16 +107,22 @@ fn shade(count: u64, required: bool) -> char {
     }
 }
 
-/// Prints the planes that have holes.
+/// Planes that are named, and cells of each; `--json` has all.
+const SHOWN: (usize, usize) = (12, 5);
+
+/// Prints the planes that have holes, the first of them.
 pub(super) fn print_holes(holes: &[Holes]) {
-    for hole in holes {
-        println!(
-            "VACUOUS {} / {}: {} of {} required cells were not visited, first: {}",
-            hole.subject,
-            hole.plane,
-            hole.missed,
-            hole.of,
-            hole.first.join("; ")
-        );
+    let (planes, cells) = SHOWN;
+    for hole in holes.iter().take(planes) {
+        let Holes { subject, plane, missed, of, .. } = hole;
+        let named = hole.cells.iter().take(cells).map(String::as_str).collect::<Vec<_>>().join("; ");
+        let more = match missed.saturating_sub(cells) {
+            0 => String::new(),
+            more => format!("; and {more} more"),
+        };
+        println!("VACUOUS {subject} / {plane}: {missed} of {of} required cells were not visited: {named}{more}");
+    }
+    if holes.len() > planes {
+        println!("VACUOUS and {} planes of subjects more; --json names every cell", holes.len() - planes);
     }
 }

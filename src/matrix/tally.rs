@@ -37,8 +37,8 @@ pub struct Holes {
     pub missed: usize,
     /// Required cells of the plane that the subject supports.
     pub of: usize,
-    /// The names of the first few.
-    pub first: Vec<String>,
+    /// The names of those that were missed.
+    pub cells: Vec<String>,
 }
 
 impl Tally {
@@ -78,7 +78,7 @@ impl Tally {
         for (subject, visits) in &self.subjects {
             for (number, plane) in planes.iter().enumerate() {
                 let mut holes =
-                    Holes { subject: subject.clone(), plane: plane.name, missed: 0, of: 0, first: Vec::new() };
+                    Holes { subject: subject.clone(), plane: plane.name, missed: 0, of: 0, cells: Vec::new() };
                 for cell in 0..plane.size() {
                     let excused = visits.unsupported[number][cell] > 0 && !builtin(subject);
                     if !plane.required[cell] || (excused && visits.compared[number][cell] == 0) {
@@ -87,9 +87,7 @@ impl Tally {
                     holes.of += 1;
                     if visits.compared[number][cell] == 0 {
                         holes.missed += 1;
-                        if holes.first.len() < 5 {
-                            holes.first.push(plane.label(cell));
-                        }
+                        holes.cells.push(plane.label(cell));
                     }
                 }
                 if holes.missed > 0 {
@@ -111,9 +109,9 @@ mod tests {
         [Plane::new("count", vec![Axis::new("n", 0..9)], |steps| steps[0] < 7)]
     }
 
-    fn holes(missed: usize, of: usize, first: &[usize]) -> Vec<Holes> {
-        let first = first.iter().map(|cell| format!("n {cell}")).collect();
-        if missed == 0 { vec![] } else { vec![Holes { subject: "it".into(), plane: "count", missed, of, first }] }
+    fn holes(missed: usize, of: usize, cells: &[usize]) -> Vec<Holes> {
+        let cells = cells.iter().map(|cell| format!("n {cell}")).collect();
+        if missed == 0 { vec![] } else { vec![Holes { subject: "it".into(), plane: "count", missed, of, cells }] }
     }
 
     #[test]
@@ -122,13 +120,13 @@ mod tests {
         let six = |cells: [usize; 6]| cells.map(|cell| (compared, cell));
         type Visited<'a> = &'a [(bool, usize)];
         let table: [(Visited<'_>, bool, Vec<Holes>); 7] = [
-            (&[(compared, 0)], true, holes(6, 7, &[1, 2, 3, 4, 5])),
+            (&[(compared, 0)], true, holes(6, 7, &[1, 2, 3, 4, 5, 6])),
             (&six([0, 1, 2, 3, 4, 5]), true, holes(1, 7, &[6])),
             (&[&six([0, 1, 2, 3, 4, 5])[..], &[(compared, 6)]].concat(), true, holes(0, 7, &[])),
             (&[&six([0, 1, 2, 3, 4, 5])[..], &[(unsupported, 6)]].concat(), false, holes(0, 6, &[])),
             (&[&six([0, 1, 2, 3, 4, 5])[..], &[(unsupported, 6)]].concat(), true, holes(1, 7, &[6])),
             (&[(compared, 0), (unsupported, 0), (unsupported, 1)], false, holes(5, 6, &[2, 3, 4, 5, 6])),
-            (&[(compared, 7), (compared, 8)], false, holes(7, 7, &[0, 1, 2, 3, 4])),
+            (&[(compared, 7), (compared, 8)], false, holes(7, 7, &[0, 1, 2, 3, 4, 5, 6])),
         ];
         for (visited, builtin, expected) in table {
             let mut tally = Tally::default();

@@ -58,11 +58,21 @@ pub(super) fn forget_edges() {
 #[cfg(not(all(fuzzing, target_os = "linux", target_pointer_width = "64")))]
 pub(super) fn forget_edges() {}
 
+/// For the build script of a crate that fuzzes: has the linker wrap the hooks, so that they are called for the code under
+/// proof only. Where nobody does they are always awake, and a target is slower.
+pub fn wrap_hooks() {
+    let is =
+        |what: &str, name: &str| std::env::var(format!("CARGO_CFG_TARGET_{what}")).is_ok_and(|value| value == name);
+    if is("OS", "linux") && is("ARCH", "x86_64") {
+        for hook in HOOKS {
+            println!("cargo:rustc-link-arg-bins=-Wl,--wrap={hook}");
+        }
+    }
+}
+
 macro_rules! hooks {
     ($($hook:literal)*) => {
-        /// Hooks that a build script has the linker wrap (`--wrap=`), so that they are called for the code under proof only.
-        /// Where nobody wraps them they are always awake.
-        pub const HOOKS: &[&str] = &[$($hook),*];
+        const HOOKS: &[&str] = &[$($hook),*];
 
         // Not in Rust, which would be instrumented itself. A jump, so that the hook sees who called.
         #[cfg(all(fuzzing, target_os = "linux", target_arch = "x86_64"))]

@@ -22,7 +22,7 @@ mod target;
 mod tests;
 mod watched;
 
-pub use coverage::HOOKS;
+pub use coverage::wrap_hooks;
 pub use driver::{ALWAYS_THOROUGH, AnyDriver, Driver, INPUT_DIFFERS, Input, Taken};
 pub use flags::{add_flags, start};
 pub use kept::{FINDINGS, KEPT};
@@ -42,7 +42,8 @@ pub type Subjects<D> = Vec<Box<dyn Subject<D>>>;
 ///   `BYTETWIN_CASES` says, and fails with each finding, or when nothing was compared. With `--nocapture` it says how many
 ///   cases were compared, and how many the subject does not support.
 /// * Under `cargo fuzz` it is a target. A crate that fuzzes needs `libfuzzer-sys` among its dependencies, the feature
-///   `arbitrary` of this crate, and `#![cfg_attr(fuzzing, no_main)]` on top of the target.
+///   `arbitrary` of this crate, and `#![cfg_attr(fuzzing, no_main)]` on top of the target. For full speed its build script calls
+///   [`wrap_hooks`](crate::prove::wrap_hooks).
 /// * Otherwise it is a `main` that judges cases: files, and `--hex HEX`. Without any it draws, as the test does. `--help`
 ///   says more.
 ///

@@ -320,7 +320,7 @@ fn a_subject_that_supports_nothing_never_counts_as_agreeing() {
     assert_eq!((counts.agreed, counts.compared(), counts.unsupported), (0, 0, 3000));
     let holes = Of::<Toy>::new().holes(&outcome.tally);
     assert_eq!(holes[0].of, 1, "what a foreign subject says it does not support is not required of it");
-    assert_eq!(holes[0].first, ["count never"], "what nobody asked it is");
+    assert_eq!(holes[0].cells, ["count never"], "what nobody asked it is");
 }
 
 #[test]
@@ -329,7 +329,7 @@ fn a_required_cell_that_was_never_visited_is_a_hole_for_every_subject_that_compa
     let holes = Of::<Toy>::new().holes(&outcome.tally);
     assert_eq!(holes.len(), 1);
     assert_eq!((holes[0].missed, holes[0].of), (1, 4));
-    assert_eq!(holes[0].first, ["count never"]);
+    assert_eq!(holes[0].cells, ["count never"]);
 }
 
 #[test]

@@ -39,10 +39,12 @@ mod raw;
 mod tests;
 
 #[cfg(feature = "rust_decimal")]
+#[doc(inline)]
 pub use fast::{
     decode_decimals_into, decode_decimals_into_with, decode_one_decimal, encode_decimals, encode_decimals_into,
     encode_decimals_into_with, encode_one_decimal,
 };
+#[doc(inline)]
 pub use fast::{decode_into, decode_into_with, decode_one, encode, encode_into, encode_into_with, encode_one};
 pub use raw::{Raw, Sign};
 

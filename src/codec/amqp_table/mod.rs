@@ -57,6 +57,7 @@ mod view;
 #[cfg(all(test, feature = "naive"))]
 mod tests;
 
+#[doc(inline)]
 pub use fast::{
     array_encoded_len, decode, decode_array, encode, encode_array, encode_array_into, encode_into, encoded_len,
 };

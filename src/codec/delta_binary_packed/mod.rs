@@ -50,6 +50,7 @@ pub mod naive;
 #[cfg(all(test, feature = "naive"))]
 mod tests;
 
+#[doc(inline)]
 pub use fast::{Decoder, Encoder};
 pub(super) use fast::{encode_equal, max_encoded_len};
 pub use geometry::{Geometry, Profile};

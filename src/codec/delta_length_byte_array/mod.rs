@@ -37,8 +37,11 @@ pub mod naive;
 #[cfg(all(test, feature = "naive"))]
 mod tests;
 
+#[doc(inline)]
 pub use super::byte_arrays::{ByteArrays, Offset, PageOptions, Trailing};
+#[doc(inline)]
 pub use super::delta_binary_packed::Geometry;
+#[doc(inline)]
 pub use fast::{
     Decoder, PageReader, PageWriter, Scratch, encode_into, encode_into_with, encode_to_vec, encoded_len,
     encoded_len_with,
