@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `mod` | the dispatcher: which kernels a [`Path`] takes |
 //! | `encode`, `encoder` | a page from a slice; a page from many slices |
+//! | `batch` | some groups of differences, measured and packed |
 //! | `decode`, `place` | a page, in as many steps as the caller likes; where in it the decoder is |
 //! | `miniblocks` | what is unpacked at a stretch, looked at before |
 //! | `portable` | the kernels in safe code, and what a kernel is; `pack` and `unpack` are its tables by width |
@@ -15,6 +16,7 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+mod batch;
 mod decode;
 mod encode;
 mod encoder;
