@@ -102,6 +102,7 @@ mod tests {
     use super::*;
 
     fn assert_told_apart<T: Integer>() {
+        let page = [0; 5000];
         for count in 1..=19 {
             for place in 0..count {
                 for width in 0..=u8::MAX {
@@ -109,7 +110,6 @@ mod tests {
                     widths[count..].fill(0xFF); // belong to others
                     widths[place] = width;
                     let sum: usize = widths[..count].iter().map(|&width| usize::from(width)).sum();
-                    let page = vec![0; 12 * sum + 1];
                     let of = |len: usize| Miniblocks::new::<T>(&widths, count, 3, &page[..len]);
                     let right = u32::from(width) <= T::BITS;
                     for len in [12 * sum, 12 * sum + 1] {
