@@ -131,19 +131,23 @@ impl<'a, T: Integer> Place<'a, T> {
         self.chunks_left -= chunks;
     }
 
-    /// Goes past the next miniblocks of the block, if they are whole: as many as fit into `room` chunks.
+    /// Goes past the next miniblocks of the block, if they are whole: as many as fit into `room` chunks, or fewer.
     #[inline(always)]
     fn next_miniblocks(&mut self, room: usize) -> Option<Miniblocks<'a>> {
         let chunks = self.chunks_per_miniblock;
-        let many = if self.widths_left * chunks <= room { self.widths_left } else { room / chunks };
-        if many == 0 {
-            return None;
+        let mut many = if self.widths_left * chunks <= room { self.widths_left } else { room / chunks };
+        while many > 0 {
+            let widths = &self.bytes[self.widths..];
+            if let Some(miniblocks) = Miniblocks::new::<T>(widths, many, chunks, &self.bytes[self.position..]) {
+                self.widths += many;
+                self.widths_left -= many;
+                self.position += miniblocks.len();
+                return Some(miniblocks);
+            }
+            // The fault may be far away: one by one, all widths up to it would be looked at for each.
+            many /= 2;
         }
-        let miniblocks = Miniblocks::new::<T>(&self.bytes[self.widths..], many, chunks, &self.bytes[self.position..])?;
-        self.widths += many;
-        self.widths_left -= many;
-        self.position += miniblocks.len();
-        Some(miniblocks)
+        None
     }
 
     /// Goes past what comes next, and fits into `room` chunks: miniblocks, or a part of one. After an error it is where it was, or

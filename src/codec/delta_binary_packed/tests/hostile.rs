@@ -6,6 +6,7 @@ use crate::DecodeError;
 use crate::codec::Path;
 use alloc::vec;
 use alloc::vec::Vec;
+use std::time::Instant;
 
 #[track_caller]
 fn assert_refused<T: Integer>(page: &[u8], error: DecodeError) {
@@ -113,6 +114,30 @@ fn a_page_cut_anywhere_is_refused_alike() {
                 assert_refused::<i32>(cut, error);
                 assert!(matches!(error, DecodeError::UnexpectedEnd { .. } | DecodeError::CountExceedsInput { .. }));
             }
+        }
+    }
+}
+
+#[test]
+fn a_fault_at_the_end_of_a_block_is_found_without_looking_at_all_widths_again_and_again() {
+    // 2^18 miniblocks of equal steps, and a last one that is wrong, or cut: 12 s where the widths that are left are looked at
+    // for each miniblock, and milliseconds otherwise.
+    let count = 1 << 18;
+    for (last, body) in [(200, 0), (1, 3)] {
+        let mut page = hex("80808004" /* 2^23 */);
+        page.extend(hex("808010" /* miniblocks */));
+        page.extend(hex("81808004" /* 2^23 + 1 values */));
+        page.extend(hex("0006" /* first, steps of 3 */));
+        page.resize(page.len() + count - 1, 0);
+        page.push(last);
+        page.resize(page.len() + body, 0);
+        let mut out = vec![0; 32 * count + 1];
+        for path in Path::available() {
+            let mut decoder = Decoder::<i32>::with_path(path, &page).unwrap();
+            let start = Instant::now();
+            assert!(decoder.get(&mut out).is_err(), "{path:?}");
+            assert!(start.elapsed().as_secs() < 2, "{path:?}: {:?}", start.elapsed());
+            assert_eq!((decoder.remaining(), out[32 * (count - 1)]), (32, 96 * (count as i32 - 1)), "{path:?}");
         }
     }
 }
