@@ -47,7 +47,12 @@ impl<T: Word + Integer, K: Kernel<T>, const N: usize> Batch<T, K, N> {
     /// The least difference.
     #[inline(always)]
     pub fn min(&mut self, values: &[T]) -> T {
-        pieces(values, N * GROUP).fold(T::LARGEST, |min, piece| min.min(self.measure(piece)))
+        // No fold: its closure is compiled without the path's instructions where it is not inlined.
+        let mut min = T::LARGEST;
+        for piece in pieces(values, N * GROUP) {
+            min = min.min(self.measure(piece));
+        }
+        min
     }
 
     /// The bits that the largest difference of a miniblock has over `min`.

@@ -183,11 +183,13 @@ impl Avx512 {
     /// Even and odd 32-bit lanes, as 64-bit lanes in their order.
     #[inline(always)]
     fn widened(self, [even, odd]: [__m512i; 2]) -> [__m512i; 4] {
-        [0, 1, 2, 3].map(|index: usize| {
-            let from = self.table(&self.widen[index]);
+        let mut widened = [self.zero(); 4];
+        for (lanes, from) in widened.iter_mut().zip(self.widen) {
+            let from = self.table(from);
             // SAFETY: the features are there.
-            unsafe { _mm512_maskz_permutex2var_epi32(self.lower, even, from, odd) }
-        })
+            *lanes = unsafe { _mm512_maskz_permutex2var_epi32(self.lower, even, from, odd) };
+        }
+        widened
     }
 
     /// Unpacks a chunk of any width up to 32: the even and the odd values of each half.
@@ -199,8 +201,12 @@ impl Avx512 {
     unsafe fn pairs_of_narrow<const LOOSE: bool>(self, from: *const u8, width: usize) -> [[__m512i; 2]; 2] {
         // SAFETY: the features are there; the caller promises the bytes.
         unsafe {
-            self.halves::<LOOSE>(from, width)
-                .map(|half| [_mm512_and_si512(half, _mm512_set1_epi64(0xFFFF_FFFF)), _mm512_srli_epi64::<32>(half)])
+            let [first, second] = self.halves::<LOOSE>(from, width);
+            let lower = _mm512_set1_epi64(0xFFFF_FFFF);
+            [
+                [_mm512_and_si512(first, lower), _mm512_srli_epi64::<32>(first)],
+                [_mm512_and_si512(second, lower), _mm512_srli_epi64::<32>(second)],
+            ]
         }
     }
 
@@ -232,12 +238,16 @@ impl Avx512 {
                 }
             }
             let mask = _mm512_set1_epi64(_bzhi_u64(u64::MAX, width as u32) as i64);
-            let [a, b, c, d] = deltas.map(|delta| _mm512_and_si512(delta, mask));
+            for delta in &mut deltas {
+                *delta = _mm512_and_si512(*delta, mask);
+            }
+            let [a, b, c, d] = deltas;
             let even = _mm512_setr_epi64(0, 2, 4, 6, 8, 10, 12, 14);
             let odd = _mm512_setr_epi64(1, 3, 5, 7, 9, 11, 13, 15);
-            [[a, b], [c, d]].map(|[first, second]| {
-                [_mm512_permutex2var_epi64(first, even, second), _mm512_permutex2var_epi64(first, odd, second)]
-            })
+            [
+                [_mm512_permutex2var_epi64(a, even, b), _mm512_permutex2var_epi64(a, odd, b)],
+                [_mm512_permutex2var_epi64(c, even, d), _mm512_permutex2var_epi64(c, odd, d)],
+            ]
         }
     }
 

@@ -70,18 +70,20 @@ impl Avx512 {
         unsafe {
             let low = self.table(&table.low);
             let shift = self.table(&table.shift);
-            let mut halves = packed.map(|packed| _mm512_permutexvar_epi8(low, packed));
-            if width <= 25 {
-                // With up to seven bits before it, the value is within four bytes.
-                halves = halves.map(|half| _mm512_srlv_epi32(half, shift));
-            } else {
-                let high = self.table(&table.high);
-                for (half, packed) in halves.iter_mut().zip(packed) {
-                    *half = _mm512_shrdv_epi32(*half, _mm512_permutexvar_epi8(high, packed), shift);
-                }
-            }
             let mask = _mm512_set1_epi32(_bzhi_u32(u32::MAX, width as u32) as i32);
-            halves.map(|half| _mm512_and_si512(half, mask))
+            let high = self.table(&table.high);
+            let mut halves = packed;
+            for half in &mut halves {
+                let lanes = _mm512_permutexvar_epi8(low, *half);
+                let shifted = if width <= 25 {
+                    // With up to seven bits before it, the value is within four bytes.
+                    _mm512_srlv_epi32(lanes, shift)
+                } else {
+                    _mm512_shrdv_epi32(lanes, _mm512_permutexvar_epi8(high, *half), shift)
+                };
+                *half = _mm512_and_si512(shifted, mask);
+            }
+            halves
         }
     }
 
