@@ -121,6 +121,26 @@ fn a_program_that_cannot_be_greeted_is_an_error_that_says_how_it_ended() {
     assert_eq!(status, 2, "{said}");
 }
 
+#[test]
+fn a_greeting_without_its_line_feed_is_none_and_its_rest_is_no_reply() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for lines in ["printf 'bytetwin 1 %0500d\\n' 0\nexec sleep 9", "printf 'bytetwin 1 cut'"] {
+        let (status, said) = check("amqp_decimal", &script(folder.path(), lines), &["--cases", "20"]);
+        assert!(said.contains("other: it greets with \"bytetwin 1 "), "{said}");
+        assert!(said.contains("\", expected bytetwin 1, a name and a line feed"), "{said}");
+        assert_eq!(status, 2, "{said}");
+    }
+}
+
+#[test]
+fn no_timeout_is_too_long() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = script(folder.path(), "read line\necho bytetwin 1 ends\nhead -c 1 >/dev/null\nexit 3\n");
+    let (status, said) = check("amqp_decimal", &program, &["--cases", "20", "--timeout", &u64::MAX.to_string()]);
+    assert!(said.contains("  wrong no answer: it ended with exit status: 3\n"), "{said}");
+    assert_eq!(status, 1, "{said}");
+}
+
 /// What a shell says to the replay line of a finding, with this `bytetwin` in its path.
 fn pasted(said: &str) -> (i32, String) {
     let line = said.lines().find(|line| line.starts_with("  bytetwin replay ")).unwrap_or_else(|| panic!("{said}"));

@@ -54,11 +54,11 @@ impl Line {
         };
         match greeting.trim_end() {
             "unknown" => Ok(None),
-            text if text.starts_with(&format!("bytetwin {VERSION} ")) => Ok(Some(line)),
+            _ if greeting.starts_with(&format!("bytetwin {VERSION} ")) && greeting.ends_with('\n') => Ok(Some(line)),
             "" => Err(line.end(closed())),
             _ => Err(line.end(io::Error::new(
                 io::ErrorKind::InvalidData,
-                format!("it greets with {greeting:?}, expected bytetwin {VERSION} and a name"),
+                format!("it greets with {greeting:?}, expected bytetwin {VERSION}, a name and a line feed"),
             ))),
         }
     }

@@ -145,7 +145,7 @@ impl Process {
         self.end = Some(End { request, why: why.clone(), fresh });
         self.ends += 1;
         self.lost += start.elapsed();
-        if self.ends >= ENDS || self.lost > self.program.patience * WAITS {
+        if self.ends >= ENDS || self.lost > self.program.patience.saturating_mul(WAITS) {
             self.give_up(&format!("it ended {} times in {:.0} s", self.ends, self.lost.as_secs_f64()));
         }
         Err(why)
