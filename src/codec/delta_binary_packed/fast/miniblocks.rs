@@ -9,7 +9,7 @@ use crate::codec::delta_binary_packed::Integer;
 pub struct Miniblocks<'a> {
     /// One for each.
     widths: &'a [u8],
-    /// What each has of the chunks of 32 values.
+    /// What each has of the chunks of 32 values: one at least.
     chunks: usize,
     /// The miniblocks, and what follows them in the page.
     bytes: &'a [u8],
@@ -18,16 +18,22 @@ pub struct Miniblocks<'a> {
 }
 
 impl<'a> Miniblocks<'a> {
-    /// Some of the chunks of the miniblock of this width, at the front of `bytes`; nothing if the width is above the bits of `T`, or
-    /// `bytes` too short.
+    /// Some of the chunks, one at least, of the miniblock of this width, at the front of `bytes`; nothing if `chunks` is zero, if the
+    /// width is above the bits of `T`, or if `bytes` is too short.
     #[inline(always)]
     pub fn part<T: Integer>(width: &'a [u8; 1], chunks: usize, bytes: &'a [u8]) -> Option<Self> {
         let len = (4 * usize::from(width[0])).checked_mul(chunks)?;
-        (u32::from(width[0]) <= T::BITS && len <= bytes.len()).then_some(Self { widths: width, chunks, bytes, len })
+        (chunks > 0 && u32::from(width[0]) <= T::BITS && len <= bytes.len()).then_some(Self {
+            widths: width,
+            chunks,
+            bytes,
+            len,
+        })
     }
 
     /// `count` miniblocks, one at least, of `chunks` chunks each: their widths are at the front of `widths`, and they at that of `bytes`.
-    /// Nothing if a width is above the bits of `T`, if `bytes` is too short, or if `widths` is too short for looking at eight at a time.
+    /// Nothing if `chunks` is zero, if a width is above the bits of `T`, if `bytes` is too short, or if `widths` is too short for looking
+    /// at eight at a time.
     #[inline(always)]
     pub fn new<T: Integer>(widths: &'a [u8], count: usize, chunks: usize, bytes: &'a [u8]) -> Option<Self> {
         let mut sum = sum_of_eight::<T>(widths, count)?;
@@ -36,7 +42,7 @@ impl<'a> Miniblocks<'a> {
         }
         let widths = widths.get(..count)?;
         let len = (4 * sum).checked_mul(chunks)?;
-        (len <= bytes.len()).then_some(Self { widths, chunks, bytes, len })
+        (chunks > 0 && len <= bytes.len()).then_some(Self { widths, chunks, bytes, len })
     }
 
     /// How many chunks they have together.
@@ -135,6 +141,13 @@ mod tests {
     fn a_length_that_is_no_number_is_not_taken() {
         assert!(Miniblocks::new::<i64>(&[64; 8], 8, usize::MAX / 2048 + 1, &[]).is_none());
         assert!(Miniblocks::part::<i64>(&[64], usize::MAX / 256 + 1, &[]).is_none());
+    }
+
+    #[test]
+    fn miniblocks_of_no_chunk_are_not_taken() {
+        // A kernel decodes one before it asks whether there is another.
+        assert!(Miniblocks::new::<i64>(&[1; 8], 1, 0, &[0; 64]).is_none());
+        assert!(Miniblocks::part::<i64>(&[1], 0, &[0; 64]).is_none());
     }
 
     #[test]
