@@ -70,20 +70,19 @@ impl Avx512 {
         unsafe {
             let low = self.table(&table.low);
             let shift = self.table(&table.shift);
-            let mask = _mm512_set1_epi32(_bzhi_u32(u32::MAX, width as u32) as i32);
-            let high = self.table(&table.high);
-            let mut halves = packed;
-            for half in &mut halves {
-                let lanes = _mm512_permutexvar_epi8(low, *half);
-                let shifted = if width <= 25 {
-                    // With up to seven bits before it, the value is within four bytes.
-                    _mm512_srlv_epi32(lanes, shift)
-                } else {
-                    _mm512_shrdv_epi32(lanes, _mm512_permutexvar_epi8(high, *half), shift)
-                };
-                *half = _mm512_and_si512(shifted, mask);
+            let [mut first, mut second] =
+                [_mm512_permutexvar_epi8(low, packed[0]), _mm512_permutexvar_epi8(low, packed[1])];
+            if width <= 25 {
+                // With up to seven bits before it, the value is within four bytes.
+                first = _mm512_srlv_epi32(first, shift);
+                second = _mm512_srlv_epi32(second, shift);
+            } else {
+                let high = self.table(&table.high);
+                first = _mm512_shrdv_epi32(first, _mm512_permutexvar_epi8(high, packed[0]), shift);
+                second = _mm512_shrdv_epi32(second, _mm512_permutexvar_epi8(high, packed[1]), shift);
             }
-            halves
+            let mask = _mm512_set1_epi32(_bzhi_u32(u32::MAX, width as u32) as i32);
+            [_mm512_and_si512(first, mask), _mm512_and_si512(second, mask)]
         }
     }
 
