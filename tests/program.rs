@@ -142,14 +142,20 @@ fn no_timeout_is_too_long() {
 }
 
 /// What a shell says to the replay line of a finding, with this `bytetwin` in its path.
-fn pasted(said: &str) -> (i32, String) {
+fn pasted(shell: &str, said: &str) -> (i32, String) {
     let line = said.lines().find(|line| line.starts_with("  bytetwin replay ")).unwrap_or_else(|| panic!("{said}"));
     let folder = Path::new(EXE).parent().expect("a folder").display();
     let path = format!("{folder}:{}", std::env::var("PATH").unwrap_or_default());
-    let mut shell = Command::new("sh");
-    let Output { status, stdout, stderr } = shell.args(["-c", line]).env("PATH", path).output().expect("sh starts");
+    let mut shell = Command::new(shell);
+    let Output { status, stdout, stderr } = shell.args(["-c", line]).env("PATH", path).output().expect("a shell");
     let said = String::from_utf8_lossy(&stdout).into_owned() + &String::from_utf8_lossy(&stderr);
     (status.code().unwrap_or(-1), said)
+}
+
+/// The finding in what was said.
+fn finding(said: &str) -> &str {
+    let (_, finding) = said.split_once("FINDING").unwrap_or_else(|| panic!("{said}"));
+    finding.split_once("\n\n").unwrap_or_else(|| panic!("{said}")).0
 }
 
 #[test]
@@ -159,13 +165,22 @@ fn the_replay_line_of_a_finding_judges_the_program_again() {
     std::os::unix::fs::symlink(EXE, &link).expect("a link");
     let program = format!("\"{}\" serve --subject pamqp-65", link.display());
     let (_, said) = check("amqp_decimal", &program, &["--cases", "20000", "--timeout", "50"]);
-    let (status, again) = pasted(&said);
-    let finding = |said: &str| {
-        let (_, finding) = said.split_once("FINDING").unwrap_or_else(|| panic!("{said}"));
-        finding.split_once("\n\n").unwrap_or_else(|| panic!("{said}")).0.to_string()
-    };
+    let (status, again) = pasted("sh", &said);
     assert_eq!(finding(&again), finding(&said));
     assert!(again.contains(" --timeout 50\n") && again.contains("1 differ"), "{again}");
+    assert_eq!(status, 1, "{again}");
+}
+
+#[test]
+fn a_replay_line_of_bash_names_a_command_that_a_terminal_would_obey() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let link = folder.path().join("\u{1b}[2J\n\\7\u{202e}価");
+    std::os::unix::fs::symlink(EXE, &link).expect("a link");
+    let program = format!("'{}' serve --subject pamqp-65", link.display());
+    let (_, said) = check("amqp_decimal", &program, &["--cases", "20000"]);
+    assert!(said.contains(r"/\033[2J\012\\7\342\200\256価\' serve --subject pamqp-65'"), "{said}");
+    let (status, again) = pasted("bash", &said);
+    assert_eq!(finding(&again), finding(&said));
     assert_eq!(status, 1, "{again}");
 }
 

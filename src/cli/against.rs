@@ -7,6 +7,7 @@ use crate::report::printable;
 use crate::subject::group::Group;
 use crate::subject::process::Program;
 use clap::Args;
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -54,9 +55,30 @@ impl Others {
         if self.timeout != TIMEOUT {
             flags.extend(["--timeout", &timeout]);
         }
-        let flags = shlex::try_join(flags).map_err(|error| UsageError::new(format!("{}: {error}", flag[0])))?;
+        let flags: Result<Vec<_>, _> = flags.into_iter().map(quoted).collect();
+        let flags = flags.map_err(|error| UsageError::new(format!("{}: {error}", flag[0])))?.join(" ");
         Ok(Program { name, words, patience: Duration::from_secs(self.timeout), flags })
     }
+}
+
+/// A word for a shell; for bash, zsh and their like where it holds what is not shown as it is.
+fn quoted(word: &str) -> Result<Cow<'_, str>, shlex::QuoteError> {
+    if printable(word, false) == word {
+        return shlex::try_quote(word);
+    }
+    let mut quoted = String::from("$'");
+    for c in word.chars().map(String::from) {
+        if "'\\".contains(&c) {
+            quoted.extend(["\\", &c]);
+        } else if printable(&c, false) == c {
+            quoted.push_str(&c);
+        } else {
+            // Octets, as a shell may not know the character.
+            quoted.extend(c.bytes().map(|octet| format!("\\{octet:03o}")));
+        }
+    }
+    quoted.push('\'');
+    Ok(quoted.into())
 }
 
 fn names_differ(programs: &[Program]) -> Result<(), UsageError> {
