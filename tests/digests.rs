@@ -1,6 +1,8 @@
 //! The committed digests of the quick slices are what every path of the fast twins gives, and a changed byte changes
 //! the digest that names its slice. The long slices are `bytetwin digest --all`; this test says which it left out.
 
+#![cfg(feature = "harness")]
+
 use bytetwin::codec::Path;
 use bytetwin::digest::{SLICES, Twin, parse};
 

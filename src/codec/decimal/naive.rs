@@ -121,6 +121,7 @@ fn validate(values: Values<'_>, column: &Column, options: Options) -> Result<Vec
 }
 
 /// One value as an integer at the column's scale.
+#[cfg_attr(not(feature = "rust_decimal"), expect(unused_variables))]
 fn unscaled(values: Values<'_>, index: usize, column: &Column, options: Options) -> Result<BigInt, EncodeError> {
     Ok(match values {
         Values::I32(values) => BigInt::from(values[index]),
@@ -273,6 +274,7 @@ fn check_length(bytes: &[u8], width: usize, count: usize) -> Result<(), DecodeEr
     Err(DecodeError::UnexpectedEnd { offset, needed: width, available: bytes.len() - offset })
 }
 
+#[cfg_attr(not(feature = "rust_decimal"), expect(unused_variables))]
 fn check_target(column: &Column, out: &ValuesMut<'_>) -> Result<(), DecodeError> {
     match out {
         #[cfg(feature = "rust_decimal")]
