@@ -100,6 +100,17 @@ fn a_program_that_stops_answering_is_told_with_its_name_case_and_time_and_is_not
 }
 
 #[test]
+fn a_program_that_ends_while_its_child_holds_the_pipe_is_not_waited_for() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let program =
+        script(folder.path(), "read line\necho bytetwin 1 ends\nhead -c 1 >/dev/null\nsleep 1000 &\nexit 3\n");
+    let (status, said) = check("amqp_decimal", &program, &["--cases", "100", "--timeout", "5"]);
+    assert!(said.contains("  wrong no answer: it ended with exit status: 3\n"), "{said}");
+    assert!(!said.contains("not started again"), "{said}");
+    assert_eq!(status, 1, "{said}");
+}
+
+#[test]
 fn what_a_program_says_on_standard_error_is_shown_escaped_named_and_not_for_ever() {
     let folder = tempfile::tempdir().expect("a folder");
     let says = r"i=0; while [ $i -lt 1000 ]; do printf 'bytetwin: \033[2J %d\n' $i >&2; i=$((i+1)); done";

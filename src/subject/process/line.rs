@@ -9,10 +9,12 @@ use std::process::{ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How long a process that has closed a pipe may take to end by itself.
 const GRACE: Duration = Duration::from_secs(1);
+/// How often it is looked whether a process that does not answer has ended: what it started may hold its pipe open.
+const LOOK: Duration = Duration::from_millis(10);
 
 /// Kind, count, text, and output or values.
 pub(super) type Reply = (u8, u64, String, Vec<u8>);
@@ -47,7 +49,7 @@ impl Line {
         // A thread of its own does the talking: a process that neither reads nor answers must not stop the judge.
         std::thread::spawn(move || talk(to, BufReader::new(from), &inbox, &outbox));
         let said = Said::listen(&program.name, stderr, shown);
-        let line = Self { group, patience: program.patience, requests, replies, said };
+        let mut line = Self { group, patience: program.patience, requests, replies, said };
         let greeting = match line.exchange(Arc::new(format!("bytetwin {VERSION} {codec}\n").into_bytes())) {
             Ok((_, _, greeting, _)) => greeting,
             Err(error) => return Err(line.end(error)),
@@ -63,14 +65,27 @@ impl Line {
         }
     }
 
-    pub(super) fn exchange(&self, request: Arc<Vec<u8>>) -> io::Result<Reply> {
+    /// Sends a request and waits for its reply.
+    pub(super) fn exchange(&mut self, request: Arc<Vec<u8>>) -> io::Result<Reply> {
         self.requests.send(request).map_err(|_| closed())?;
-        self.replies.recv_timeout(self.patience).map_err(|error| match error {
-            RecvTimeoutError::Timeout => {
-                io::Error::new(io::ErrorKind::TimedOut, format!("it did not answer within {:?}", self.patience))
+        let start = Instant::now();
+        loop {
+            let left = self.patience.saturating_sub(start.elapsed());
+            match self.replies.recv_timeout(left.min(LOOK)) {
+                Ok(reply) => return reply,
+                Err(RecvTimeoutError::Disconnected) => return Err(closed()),
+                Err(RecvTimeoutError::Timeout) => {}
             }
-            RecvTimeoutError::Disconnected => closed(),
-        })?
+            if left.is_zero() {
+                let text = format!("it did not answer within {:?}", self.patience);
+                return Err(io::Error::new(io::ErrorKind::TimedOut, text));
+            }
+            if self.group.ends_within(Duration::ZERO) {
+                // What it wrote is still there to be read; with all that it started the pipe ends.
+                self.group.kill();
+                return self.replies.recv_timeout(GRACE).unwrap_or_else(|_| Err(closed()));
+            }
+        }
     }
 
     /// Ends the process, if it has not ended by itself, and says what came of it after this error of

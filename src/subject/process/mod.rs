@@ -127,7 +127,7 @@ impl Process {
                 Err(error) => self.give_up(&error.to_string()),
             }
         }
-        let Some(line) = &self.line else { return Ok(None) };
+        let Some(line) = &mut self.line else { return Ok(None) };
         let fresh = std::mem::replace(&mut self.fresh, false);
         let error = match line.exchange(request.clone()) {
             Ok((kind, ..)) if kind > 3 => {
