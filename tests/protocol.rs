@@ -97,6 +97,6 @@ fn a_loop_without_an_end_is_blamed_on_a_case_that_has_it() {
     let (line, _) = finding.split_once("  values: ").and_then(|(_, rest)| rest.split_once('\n')).expect("a line");
     // The least that has the loop: three values.
     assert!(line.split(", ").count() >= 3, "{said}");
-    assert!(said.contains("subject: not started again, other cases are not asked: it ended 3 times in 3 s"), "{said}");
+    assert!(said.contains("subject: not started again, other cases are not asked: it ended "), "{said}");
     assert_eq!(status, 1, "{said}");
 }
