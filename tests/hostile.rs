@@ -113,9 +113,11 @@ fn a_program_that_cannot_be_asked_is_named() {
         ("mine=true", "amqp_decimal: mine: "),
         ("mine=/nonexistent/encoder", "amqp_decimal: mine: No such file"),
         ("mine=echo hello", "amqp_decimal: mine: it greets with \"hello\\n\""),
+        ("mine=cat", "mine: it greets with \"bytetwin 1 amqp_decimal\\n\", expected bytetwin 1, a name of its own"),
         ("mine=", "expected a command"),
     ] {
-        let (status, said) = bytetwin(&["check", "amqp_decimal", "--cases", "10", "--program", program]);
+        let (status, said) =
+            bytetwin(&["check", "amqp_decimal", "--cases", "10", "--timeout", "5", "--program", program]);
         assert!(said.contains(says), "{program}: {said}");
         assert_eq!(status, 2, "{program}: {said}");
     }

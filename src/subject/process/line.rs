@@ -50,17 +50,20 @@ impl Line {
         std::thread::spawn(move || talk(to, BufReader::new(from), &inbox, &outbox));
         let said = Said::listen(&program.name, stderr, shown);
         let mut line = Self { group, patience: program.patience, requests, replies, said };
-        let greeting = match line.exchange(Arc::new(format!("bytetwin {VERSION} {codec}\n").into_bytes())) {
+        let hello = format!("bytetwin {VERSION} {codec}\n");
+        let greeting = match line.exchange(Arc::new(hello.clone().into_bytes())) {
             Ok((_, _, greeting, _)) => greeting,
             Err(error) => return Err(line.end(error)),
         };
+        // Not what sends back whatever it was sent.
+        let speaks = greeting.starts_with(&format!("bytetwin {VERSION} ")) && greeting.ends_with('\n');
         match greeting.trim_end() {
             "unknown" => Ok(None),
-            _ if greeting.starts_with(&format!("bytetwin {VERSION} ")) && greeting.ends_with('\n') => Ok(Some(line)),
+            _ if speaks && greeting != hello => Ok(Some(line)),
             "" => Err(line.end(closed())),
             _ => Err(line.end(io::Error::new(
                 io::ErrorKind::InvalidData,
-                format!("it greets with {greeting:?}, expected bytetwin {VERSION}, a name and a line feed"),
+                format!("it greets with {greeting:?}, expected bytetwin {VERSION}, a name of its own and a line feed"),
             ))),
         }
     }
