@@ -3,7 +3,9 @@
 
 #![cfg(unix)]
 
+use std::ffi::OsStr;
 use std::fs;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 use std::process::{Command, Output};
@@ -114,12 +116,33 @@ fn a_program_that_cannot_be_asked_is_named() {
         ("mine=/nonexistent/encoder", "amqp_decimal: mine: No such file"),
         ("mine=echo hello", "amqp_decimal: mine: it greets with \"hello\\n\""),
         ("mine=cat", "mine: it greets with \"bytetwin 1 amqp_decimal\\n\", expected bytetwin 1, a name of its own"),
+        (
+            r"mine=printf 'bytetwin 1 n\377\n'",
+            r#"it greets with "bytetwin 1 n\xff\n", expected bytetwin 1, a name of its own"#,
+        ),
         ("mine=", "expected a command"),
     ] {
         let (status, said) =
             bytetwin(&["check", "amqp_decimal", "--cases", "10", "--timeout", "5", "--program", program]);
         assert!(said.contains(says), "{program}: {said}");
         assert_eq!(status, 2, "{program}: {said}");
+    }
+}
+
+#[test]
+fn a_word_that_is_not_unicode_is_named() {
+    let word = |octets: &'static [u8]| OsStr::from_bytes(octets);
+    for (arguments, says) in [
+        (
+            ["check".as_ref(), "--subjects".as_ref(), word(b"n\xff\x1b")],
+            r#"bytetwin: found "n\xff\x1b", expected UTF-8"#,
+        ),
+        (["serve".as_ref(), "--subject".as_ref(), word(b"\xc3")], r#"bytetwin: found "\xc3", expected UTF-8"#),
+        (["replay".as_ref(), word(b"\xfd"), word(b"--hex=\xfe")], r#"found "\xfd", "--hex=\xfe", expected UTF-8"#),
+    ] {
+        let (status, said) = said(Command::new(EXE).args(arguments));
+        assert!(said.contains(says), "{said}");
+        assert_eq!(status, 2, "{said}");
     }
 }
 

@@ -138,7 +138,7 @@ fn a_greeting_without_its_line_feed_is_none_and_its_rest_is_no_reply() {
     for lines in ["printf 'bytetwin 1 %0500d\\n' 0\nexec sleep 9", "printf 'bytetwin 1 cut'"] {
         let (status, said) = check("amqp_decimal", &script(folder.path(), lines), &["--cases", "20"]);
         assert!(said.contains("other: it greets with \"bytetwin 1 "), "{said}");
-        assert!(said.contains("\", expected bytetwin 1, a name of its own and a line feed"), "{said}");
+        assert!(said.contains("\", expected bytetwin 1, a name of its own in UTF-8, and a line feed"), "{said}");
         assert_eq!(status, 2, "{said}");
     }
 }

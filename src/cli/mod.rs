@@ -118,7 +118,7 @@ enum Command {
 
 /// Reads the command line, does what it says, and returns the exit status.
 pub fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = Arguments::try_parse().unwrap_or_else(|error| refuse(&error));
     interrupt::listen();
     let told = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
@@ -153,6 +153,20 @@ pub fn main() -> ExitCode {
             None => Exit::Internal.into(),
         },
     }
+}
+
+/// Says what is wrong with the command line, and ends.
+fn refuse(error: &clap::Error) -> ! {
+    if error.kind() != clap::error::ErrorKind::InvalidUtf8 {
+        error.exit();
+    }
+    let words: Vec<_> = std::env::args_os()
+        .skip(1)
+        .filter(|word| word.to_str().is_none())
+        .map(|word| format!("\"{}\"", word.as_encoded_bytes().escape_ascii()))
+        .collect();
+    complain(&format!("bytetwin: found {}, expected UTF-8 where it is not the name of a file", words.join(", ")));
+    std::process::exit(Exit::Usage as i32)
 }
 
 /// Says it on standard error, if anybody can hear it.

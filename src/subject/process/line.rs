@@ -1,10 +1,10 @@
 //! The side of the protocol that asks: one process, from its greeting to its end.
 
 use super::said::Said;
-use super::{Program, VERSION, read_bytes};
+use super::{Program, VERSION, read_bytes, read_line};
 use crate::subject::group::Group;
 use std::ffi::OsString;
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, BufReader, Read, Write};
 use std::process::{ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
@@ -50,21 +50,23 @@ impl Line {
         std::thread::spawn(move || talk(to, BufReader::new(from), &inbox, &outbox));
         let said = Said::listen(&program.name, stderr, shown);
         let mut line = Self { group, patience: program.patience, requests, replies, said };
-        let hello = format!("bytetwin {VERSION} {codec}\n");
+        let protocol = format!("bytetwin {VERSION} ");
+        let hello = format!("{protocol}{codec}\n");
         let greeting = match line.exchange(Arc::new(hello.clone().into_bytes())) {
-            Ok((_, _, greeting, _)) => greeting,
+            Ok((.., greeting)) => greeting,
             Err(error) => return Err(line.end(error)),
         };
-        // Not what sends back whatever it was sent.
-        let speaks = greeting.starts_with(&format!("bytetwin {VERSION} ")) && greeting.ends_with('\n');
-        match greeting.trim_end() {
-            "unknown" => Ok(None),
-            _ if speaks && greeting != hello => Ok(Some(line)),
-            "" => Err(line.end(closed())),
-            _ => Err(line.end(io::Error::new(
-                io::ErrorKind::InvalidData,
-                format!("it greets with {greeting:?}, expected bytetwin {VERSION}, a name of its own and a line feed"),
-            ))),
+        match std::str::from_utf8(&greeting) {
+            Ok("") => Err(line.end(closed())),
+            Ok(text) if text.trim_end() == "unknown" => Ok(None),
+            // Not what sends back whatever it was sent.
+            Ok(text) if text.starts_with(&protocol) && text.ends_with('\n') && text != hello => Ok(Some(line)),
+            _ => {
+                let greeting = greeting.escape_ascii();
+                let expected = format!("bytetwin {VERSION}, a name of its own in UTF-8, and a line feed");
+                let text = format!("it greets with \"{greeting}\", expected {expected}");
+                Err(line.end(io::Error::new(io::ErrorKind::InvalidData, text)))
+            }
         }
     }
 
@@ -117,7 +119,7 @@ fn closed() -> io::Error {
     io::Error::new(io::ErrorKind::UnexpectedEof, "it closed a pipe")
 }
 
-/// Passes requests on and brings replies back, the greeting first as the text of one, until either side ends.
+/// Passes requests on and brings replies back, the greeting first as the data of one, until either side ends.
 fn talk(
     mut to: ChildStdin,
     mut from: BufReader<ChildStdout>,
@@ -131,8 +133,7 @@ fn talk(
             written.and_then(|()| read_reply(&mut from))
         } else {
             // One that does not listen may have something to say.
-            let mut line = String::new();
-            from.by_ref().take(200).read_line(&mut line).map(|_| (0, 0, line, Vec::new()))
+            read_line(&mut from).map(|line| (0, 0, String::new(), line))
         };
         greeted = true;
         let reply = reply.map_err(|error| match error.kind() {

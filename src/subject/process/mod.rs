@@ -9,7 +9,7 @@ use crate::error::{DecodeError, EncodeError};
 use line::{Line, Reply};
 pub use serve::{greeted, serve};
 use std::ffi::OsString;
-use std::io::{self, Read};
+use std::io::{self, BufRead, Read};
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 use std::time::{Duration, Instant};
@@ -204,6 +204,13 @@ impl<D: Domain> Subject<D> for Process {
         D::values_from_bytes(params, &mut ByteReader::of_message(&bytes), values);
         answer
     }
+}
+
+/// A greeting: one line with its line feed, or what there is of one.
+fn read_line(from: &mut impl BufRead) -> io::Result<Vec<u8>> {
+    let mut line = Vec::new();
+    from.take(200).read_until(b'\n', &mut line)?;
+    Ok(line)
 }
 
 /// So many bytes. Room is made as they come: what is claimed costs nothing.

@@ -1,9 +1,9 @@
 //! The side of the protocol that answers.
 
-use super::{DECODE, ENCODE, LENGTH, VERSION, read_bytes, within_limit};
+use super::{DECODE, ENCODE, LENGTH, VERSION, read_bytes, read_line, within_limit};
 use crate::case::{ByteWriter, Case, Domain, Job};
 use crate::subject::{Answer, Subject};
-use std::io::{self, BufRead, Read, Write};
+use std::io::{self, BufRead, Write};
 
 fn reply<E: core::fmt::Debug>(to: &mut impl Write, answer: &Answer<E>, bytes: &[u8]) -> io::Result<()> {
     let (kind, count, text) = match answer {
@@ -24,15 +24,13 @@ fn reply<E: core::fmt::Debug>(to: &mut impl Write, answer: &Answer<E>, bytes: &[
 
 /// Reads the judge's greeting: the codec that it wants to talk about.
 pub fn greeted(from: &mut impl BufRead) -> io::Result<String> {
-    let mut line = String::new();
-    from.take(200).read_line(&mut line)?;
-    match line.trim_end().strip_prefix(&format!("bytetwin {VERSION} ")) {
-        Some(codec) => Ok(codec.to_string()),
-        None => Err(io::Error::new(
-            io::ErrorKind::InvalidData,
-            format!("expected bytetwin {VERSION} and a codec, got {line:?}"),
-        )),
-    }
+    let line = read_line(from)?;
+    let codec =
+        std::str::from_utf8(&line).ok().and_then(|line| line.trim_end().strip_prefix(&format!("bytetwin {VERSION} ")));
+    codec.map(str::to_string).ok_or_else(|| {
+        let text = format!("expected bytetwin {VERSION} and a codec, got \"{}\"", line.escape_ascii());
+        io::Error::new(io::ErrorKind::InvalidData, text)
+    })
 }
 
 /// Answers for a subject until the input ends. Call [`greeted`] first.
