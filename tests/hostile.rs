@@ -130,6 +130,21 @@ fn a_program_that_cannot_be_asked_is_named() {
 }
 
 #[test]
+fn serve_says_where_a_request_was_cut() {
+    let greeting = r"bytetwin 1 amqp_decimal\n";
+    let head = r"\0\3\0\0\0\0\0\0\0\0\0\0\0";
+    for (asked, status, says) in [
+        ("", 0, ""),
+        (r"\0\1\0", 2, "bytetwin: serve: the input ended after 3 of 13 bytes of the head of a request\n"),
+        (head, 2, "bytetwin: serve: the input ended after 0 of 3 bytes of a case\n"),
+        (&format!(r"{head}\1\2"), 2, "bytetwin: serve: the input ended after 2 of 3 bytes of a case\n"),
+    ] {
+        let script = format!("printf '{greeting}{asked}' | {EXE} serve --subject naive");
+        assert_eq!(said(Command::new("sh").args(["-c", &script])), (status, format!("bytetwin 1 naive\n{says}")));
+    }
+}
+
+#[test]
 fn a_word_that_is_not_unicode_is_named() {
     let word = |octets: &'static [u8]| OsStr::from_bytes(octets);
     for (arguments, says) in [

@@ -157,5 +157,5 @@ fn read_reply(from: &mut impl Read) -> io::Result<Reply> {
 fn read_run(from: &mut impl Read) -> io::Result<Vec<u8>> {
     let mut length = [0; 4];
     from.read_exact(&mut length)?;
-    read_bytes(from, u32::from_le_bytes(length))
+    read_bytes(from, u32::from_le_bytes(length), "a reply")
 }

@@ -213,12 +213,26 @@ fn read_line(from: &mut impl BufRead) -> io::Result<Vec<u8>> {
     Ok(line)
 }
 
-/// So many bytes. Room is made as they come: what is claimed costs nothing.
-fn read_bytes(from: &mut impl Read, length: u32) -> io::Result<Vec<u8>> {
+/// So many bytes of what is called so.
+fn read_bytes(from: &mut impl Read, length: u32, what: &str) -> io::Result<Vec<u8>> {
     within_limit(length)?;
+    whole(read_up_to(from, length)?, length, what)
+}
+
+/// So many bytes, or fewer where the input ends. Room is made as they come: what is claimed costs nothing.
+fn read_up_to(from: &mut impl Read, length: u32) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     from.take(length.into()).read_to_end(&mut bytes)?;
-    if bytes.len() == length as usize { Ok(bytes) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
+    Ok(bytes)
+}
+
+/// The bytes, if there are so many.
+fn whole(bytes: Vec<u8>, length: u32, what: &str) -> io::Result<Vec<u8>> {
+    if bytes.len() == length as usize {
+        return Ok(bytes);
+    }
+    let text = format!("the input ended after {} of {length} bytes of {what}", bytes.len());
+    Err(io::Error::new(io::ErrorKind::UnexpectedEof, text))
 }
 
 fn within_limit(length: u32) -> io::Result<()> {

@@ -1,9 +1,12 @@
 //! The side of the protocol that answers.
 
-use super::{DECODE, ENCODE, LENGTH, VERSION, read_bytes, read_line, within_limit};
+use super::{DECODE, ENCODE, LENGTH, VERSION, read_bytes, read_line, read_up_to, whole, within_limit};
 use crate::case::{ByteWriter, Case, Domain, Job};
 use crate::subject::{Answer, Subject};
 use std::io::{self, BufRead, Write};
+
+/// Bytes of a request before its case.
+const HEAD: u32 = 13;
 
 fn reply<E: core::fmt::Debug>(to: &mut impl Write, answer: &Answer<E>, bytes: &[u8]) -> io::Result<()> {
     let (kind, count, text) = match answer {
@@ -40,15 +43,15 @@ pub fn serve<D: Domain>(subject: &mut dyn Subject<D>, from: &mut impl BufRead, t
     let mut writer = ByteWriter::default();
     let mut read = D::Values::default();
     loop {
-        let mut head = [0; 13];
-        match from.read_exact(&mut head) {
-            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(()),
-            other => other?,
+        let head = read_up_to(from, HEAD)?;
+        if head.is_empty() {
+            return Ok(());
         }
+        let head = whole(head, HEAD, "the head of a request")?;
         let number = |at: usize| u32::from_le_bytes(*head[at..].first_chunk().unwrap_or(&[0; 4]));
         let (length, room, fill) = (number(1), number(5), number(9));
         within_limit(room)?;
-        let bytes = read_bytes(from, length)?;
+        let bytes = read_bytes(from, length, "a case")?;
         let case = Case::<D>::from_message(&bytes)
             .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, "a case of another version or codec"))?;
         match (head[0], &case.job) {
