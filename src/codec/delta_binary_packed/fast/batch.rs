@@ -72,7 +72,7 @@ impl<T: Word + Integer, K: Kernel<T>, const N: usize> Batch<T, K, N> {
     #[inline(always)]
     pub fn find_widths(&mut self, deltas: usize, min: T) {
         for index in 0..deltas.div_ceil(GROUP) {
-            self.widths[index] = self.kernel.widths(&self.deltas[index], &self.spans[index], min);
+            self.widths[index] = self.kernel.widths(&self.deltas[index], &self.spans[index], min, 1);
         }
     }
 
@@ -102,44 +102,47 @@ impl<T: Word + Integer, K: Kernel<T>, const N: usize> Batch<T, K, N> {
         for index in groups.start + 1..groups.end {
             min = min.min(self.mins[index]);
         }
-        let header = varint::put(out, varint::zigzag(min.to_i64()));
+        let header = self.kernel.put_number(out, varint::zigzag(min.to_i64()), miniblock_count + to_come);
         let at = header + miniblock_count;
         let mut end = at;
         let slots = &mut out[header..at];
         let mut slot = 0;
+        // Miniblocks of more than a group, if those are whole, are levelled group by group first.
+        let level = if chunks.is_multiple_of(4) {
+            4
+        } else if chunks == 2 {
+            2
+        } else {
+            1
+        };
         for index in groups.clone() {
-            let widths = u32::from_le_bytes(self.kernel.widths(&self.deltas[index], &self.spans[index], min));
-            // In the bytes of a word, so that no byte is taken out and put back.
-            let widths = match chunks {
+            let widths = self.kernel.widths(&self.deltas[index], &self.spans[index], min, level);
+            self.widths[index] = widths;
+            let [first, _, third, _] = widths;
+            match chunks {
                 1 => {
-                    slots[slot..slot + 4].copy_from_slice(&widths.to_le_bytes());
+                    slots[slot..slot + 4].copy_from_slice(&widths);
                     slot += 4;
-                    widths
                 }
                 2 => {
-                    let [left, _, right, _] = most_of_pairs(widths).to_le_bytes();
-                    slots[slot..slot + 2].copy_from_slice(&[left, right]);
+                    slots[slot..slot + 2].copy_from_slice(&[first, third]);
                     slot += 2;
-                    most_of_pairs(widths) * 0x0101
                 }
                 4 => {
-                    let pairs = most_of_pairs(widths);
-                    let most = (pairs & 0xFF).max(pairs >> 16);
-                    slots[slot] = most as u8;
+                    slots[slot] = first;
                     slot += 1;
-                    most * 0x0101_0101
                 }
-                _ => widths,
-            };
-            self.widths[index] = widths.to_le_bytes();
+                _ => {}
+            }
+            // In a word, so that no byte is taken out.
+            let widths = u32::from_le_bytes(widths);
             let sums = (widths & 0x00FF_00FF) + (widths >> 8 & 0x00FF_00FF);
             end += 4 * ((sums + (sums >> 16)) & 0xFFFF) as usize;
         }
-        if chunks > 4 && chunks.is_multiple_of(4) {
+        if chunks > 4 && level == 4 {
             end = at;
-            let miniblocks = self.widths[groups.clone()].chunks_mut(chunks / 4);
-            for (slot, widths) in slots.iter_mut().zip(miniblocks) {
-                let most = widths.as_flattened().iter().fold(0, |most, &width| most.max(width));
+            for (slot, widths) in slots.iter_mut().zip(self.widths[groups.clone()].chunks_mut(chunks / 4)) {
+                let most = widths.iter().fold(0, |most, &[width, ..]| most.max(width));
                 widths.fill([most; 4]);
                 *slot = most;
                 end += 4 * chunks * usize::from(most);
@@ -168,7 +171,7 @@ impl<T: Word + Integer, K: Kernel<T>, const N: usize> Batch<T, K, N> {
         let (deltas, size) = (block.len() - 1, geometry.miniblock_size() / 32);
         let chunks = deltas.div_ceil(32);
         let min = self.measure(block);
-        let header = varint::put(out, varint::zigzag(min.to_i64()));
+        let header = self.kernel.put_number(out, varint::zigzag(min.to_i64()), geometry.miniblock_count());
         let mut at = header + geometry.miniblock_count();
         self.find_widths(deltas, min);
         let end = at + self.level_widths(0..chunks, size);
@@ -189,7 +192,7 @@ impl<T: Word + Integer, K: Kernel<T>, const N: usize> Batch<T, K, N> {
     #[inline(always)]
     pub fn encode_huge_block(&mut self, block: &[T], geometry: Geometry, out: &mut [u8]) -> usize {
         let min = self.min(block);
-        let header = varint::put(out, varint::zigzag(min.to_i64()));
+        let header = self.kernel.put_number(out, varint::zigzag(min.to_i64()), geometry.miniblock_count());
         let mut at = header + geometry.miniblock_count();
         out[header..at].fill(0);
         for (index, miniblock) in pieces(block, geometry.miniblock_size()).enumerate() {
@@ -228,13 +231,4 @@ impl<T: Word + Integer, K: Kernel<T>, const N: usize> Batch<T, K, N> {
 /// Cuts differences into pieces of `size`; the values around a cut are in both.
 pub fn pieces<T>(values: &[T], size: usize) -> impl Iterator<Item = &[T]> {
     (0..values.len() - 1).step_by(size).map(move |from| &values[from..values.len().min(from + size + 1)])
-}
-
-/// The greater of the first two bytes, and that of the last two, as numbers of 16 bits.
-#[inline(always)]
-fn most_of_pairs(bytes: u32) -> u32 {
-    let (first, second) = (bytes & 0x00FF_00FF, bytes >> 8 & 0x00FF_00FF);
-    let not_less = ((second | 0x0100_0100) - first) & 0x0100_0100;
-    let mask = not_less - (not_less >> 8);
-    second & mask | first & !mask
 }

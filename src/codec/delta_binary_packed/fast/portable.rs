@@ -27,12 +27,21 @@ pub trait Kernel<T: Word>: Copy {
     /// The 128 differences of neighbours; gives the least.
     fn differences(self, values: &[T; GROUP + 1], deltas: &mut [T; GROUP]) -> (T, Self::Span);
 
-    /// The bits that the largest difference of each chunk has over `min`, which is not above any.
-    fn widths(self, deltas: &[T; GROUP], span: &Self::Span, min: T) -> [u8; 4];
+    /// For each chunk the bits that the largest difference of its miniblock has over `min`, which is not above any. A miniblock
+    /// is one, two or four chunks.
+    fn widths(self, deltas: &[T; GROUP], span: &Self::Span, min: T, chunks: usize) -> [u8; 4];
 
     /// Packs what the differences have over `min`, each chunk at its width, into the front of `out`; gives the bytes written.
     /// May write to the 64 bytes after those, too, where `out` has them.
     fn pack(self, chunks: &[[T; 32]], min: T, widths: &[u8], out: &mut [u8]) -> usize;
+
+    /// Writes a number to the front of `out`, and gives its length. May write to the `after` bytes behind it, too, which `out`
+    /// has.
+    #[inline(always)]
+    fn put_number(self, out: &mut [u8], value: u64, after: usize) -> usize {
+        let _ = after;
+        varint::put(out, value)
+    }
 
     /// The number at the front of `bytes`, and its length; nothing if it is wrong, or too near to the end to be read at once.
     #[inline(always)]
@@ -100,13 +109,18 @@ impl<T: Word + Integer> Kernel<T> for Portable {
     }
 
     #[inline(always)]
-    fn widths(self, deltas: &[T; GROUP], (): &(), min: T) -> [u8; 4] {
-        let mut widths = [0; 4];
-        for (chunk, width) in deltas.as_chunks::<32>().0.iter().zip(&mut widths) {
-            let any = chunk.iter().fold(T::default(), |any, &delta| any.or(delta.sub(min)));
-            *width = (u64::BITS - any.bits().leading_zeros()) as u8;
+    fn widths(self, deltas: &[T; GROUP], (): &(), min: T, chunks: usize) -> [u8; 4] {
+        let mut any = [T::default(); 4];
+        for (chunk, any) in deltas.as_chunks::<32>().0.iter().zip(&mut any) {
+            *any = chunk.iter().fold(T::default(), |any, &delta| any.or(delta.sub(min)));
         }
-        widths
+        let [a, b, c, d] = any;
+        let any = match chunks {
+            1 => any,
+            2 => [a.or(b), a.or(b), c.or(d), c.or(d)],
+            _ => [a.or(b).or(c.or(d)); 4],
+        };
+        any.map(|any| (u64::BITS - any.bits().leading_zeros()) as u8)
     }
 
     #[inline(always)]

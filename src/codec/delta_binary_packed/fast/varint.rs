@@ -19,6 +19,26 @@ pub fn put(out: &mut [u8], mut value: u64) -> usize {
     at + 1
 }
 
+/// [`put`] of a long number, all bytes at once where it and the `after` bytes that will be written behind it are ten: by what
+/// moves each seven of the lower 56 bits to a byte of their own.
+#[inline(always)]
+pub fn put_by(out: &mut [u8], value: u64, after: usize, apart: impl FnOnce(u64) -> u64) -> usize {
+    // Up to four bytes are written sooner one by one.
+    if value < 1 << 28 {
+        return put(out, value);
+    }
+    let len = len(value);
+    let Some(bytes) = out[..len + after].first_chunk_mut::<MAX_LEN>() else { return put(out, value) };
+    // The highest bit of all bytes but the last.
+    let more = 0x8080_8080_8080_8080 & u64::MAX >> (64 - 8 * (len - 1).min(8));
+    let (low, high) = bytes.split_at_mut(8);
+    low.copy_from_slice(&(apart(value) | more).to_le_bytes());
+    if len > 8 {
+        high.copy_from_slice(&[(value >> 56) as u8 | u8::from(len > 9) << 7, 1]);
+    }
+    len
+}
+
 /// The bytes that [`put`] writes.
 #[inline(always)]
 pub fn len(value: u64) -> usize {
@@ -130,6 +150,22 @@ mod tests {
             let cut = written - 1;
             let end = DecodeError::UnexpectedEnd { offset: 0, needed: cut + 1, available: cut };
             assert_eq!(get(&out[..cut], &mut 0), Err(end));
+        }
+    }
+
+    #[test]
+    fn a_number_is_put_at_once_into_ten_bytes_that_will_be_written() {
+        // The oracle of the instruction that moves bits to where a mask has them.
+        let apart = |value: u64| (0..8).fold(0, |bytes, index| bytes | (value >> (7 * index) & 0x7F) << (8 * index));
+        for value in (0..64).flat_map(|bit| [(1_u64 << bit) - 1, 1 << bit, (1 << bit) + 1, u64::MAX >> bit]) {
+            let mut right = [0xAA; MAX_LEN + 5];
+            let len = put(&mut right, value);
+            for after in 0..=MAX_LEN {
+                let mut out = [0xAA; 2 * MAX_LEN + 5];
+                assert_eq!(put_by(&mut out, value, after, apart), len, "{value}");
+                assert_eq!(out[..len], right[..len], "{value}");
+                assert_eq!(out[len + after..], [0xAA; 2 * MAX_LEN + 5][len + after..], "{value}");
+            }
         }
     }
 

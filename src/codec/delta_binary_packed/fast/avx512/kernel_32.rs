@@ -1,7 +1,7 @@
 //! INT32: a chunk is two registers of 16 lanes.
 
 use super::tables::MAX_PAIRS;
-use super::{Avx512, pack, unpack};
+use super::{Avx512, GET_AHEAD, pack, unpack};
 use crate::codec::delta_binary_packed::fast::miniblocks::Miniblocks;
 use crate::codec::delta_binary_packed::fast::portable::{GROUP, Kernel};
 use crate::codec::delta_binary_packed::fast::varint;
@@ -26,14 +26,17 @@ impl Kernel<i32> for Avx512 {
     #[inline(always)]
     fn differences(self, values: &[i32; GROUP + 1], deltas: &mut [i32; GROUP]) -> (i32, __m128i) {
         let (mut least, mut most) = ([self.zero(); 4], [self.zero(); 4]);
+        // SAFETY: the features are there.
+        let mut before = unsafe { _mm512_set1_epi32(values[0]) };
         for index in 0..4 {
-            // SAFETY: the features are there; of 129 values 16 are read from each multiple of 16 and from the next one, and 16
+            // SAFETY: the features are there; of 129 values 16 are read from the one after each multiple of 16, and 16
             // deltas of 128 are written.
             unsafe {
-                let (from, to) = (values.as_ptr().add(32 * index), deltas.as_mut_ptr().add(32 * index));
-                let low = _mm512_sub_epi32(_mm512_loadu_si512(from.add(1).cast()), _mm512_loadu_si512(from.cast()));
-                let from = from.add(16);
-                let high = _mm512_sub_epi32(_mm512_loadu_si512(from.add(1).cast()), _mm512_loadu_si512(from.cast()));
+                let (from, to) = (values.as_ptr().add(32 * index + 1), deltas.as_mut_ptr().add(32 * index));
+                let (first, second) = (_mm512_loadu_si512(from.cast()), _mm512_loadu_si512(from.add(16).cast()));
+                let low = _mm512_sub_epi32(first, _mm512_alignr_epi32::<15>(first, before));
+                let high = _mm512_sub_epi32(second, _mm512_alignr_epi32::<15>(second, first));
+                before = second;
                 _mm512_storeu_si512(to.cast(), low);
                 _mm512_storeu_si512(to.add(16).cast(), high);
                 least[index] = _mm512_min_epi32(low, high);
@@ -57,10 +60,17 @@ impl Kernel<i32> for Avx512 {
     }
 
     #[inline(always)]
-    fn widths(self, _deltas: &[i32; GROUP], most: &__m128i, min: i32) -> [u8; 4] {
+    fn widths(self, _deltas: &[i32; GROUP], most: &__m128i, min: i32, chunks: usize) -> [u8; 4] {
         // SAFETY: the features are there.
         let widths = unsafe {
-            let spans = _mm_sub_epi32(*most, _mm_set1_epi32(min));
+            let mut most = *most;
+            if chunks >= 2 {
+                most = _mm_max_epi32(most, _mm_shuffle_epi32::<0b10_11_00_01>(most));
+            }
+            if chunks >= 4 {
+                most = _mm_max_epi32(most, _mm_shuffle_epi32::<0b01_00_11_10>(most));
+            }
+            let spans = _mm_sub_epi32(most, _mm_set1_epi32(min));
             _mm_cvtsi128_si32(_mm_cvtepi32_epi8(_mm_sub_epi32(_mm_set1_epi32(32), _mm_lzcnt_epi32(spans))))
         };
         widths.to_le_bytes()
@@ -108,7 +118,7 @@ impl Avx512 {
         carry: __m512i,
         out: &mut [i32; 32],
     ) -> __m512i {
-        self.prefetch(out);
+        self.prefetch(out.as_ptr().cast(), GET_AHEAD, size_of_val(out) / 64);
         // SAFETY: the features are there; the caller promises the bytes; the 16 values at 0 and at 16 of `out` are written.
         unsafe {
             // What the deltas are without the carry, which is added last: each chunk waits for the one before.

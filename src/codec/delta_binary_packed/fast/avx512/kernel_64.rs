@@ -1,11 +1,14 @@
 //! INT64: a chunk is four registers of eight lanes, or, where the deltas are narrow, two of sixteen.
 
 use super::tables::{MAX_PAIRS, PACK_64, UNPACK_64};
-use super::{Avx512, pack, unpack};
+use super::{Avx512, GET_AHEAD, PUT_AHEAD, pack, unpack};
 use crate::codec::delta_binary_packed::fast::miniblocks::Miniblocks;
 use crate::codec::delta_binary_packed::fast::portable::{GROUP, Kernel};
 use crate::codec::delta_binary_packed::fast::varint;
 use core::arch::x86_64::*;
+
+/// All three, bit by bit.
+const XOR: i32 = 0x96;
 
 impl Kernel<i64> for Avx512 {
     /// The greatest difference of each chunk.
@@ -26,23 +29,29 @@ impl Kernel<i64> for Avx512 {
     #[inline(always)]
     fn differences(self, values: &[i64; GROUP + 1], deltas: &mut [i64; GROUP]) -> (i64, __m256i) {
         let (mut least, mut most) = ([self.zero(); 4], [self.zero(); 4]);
+        // SAFETY: the features are there.
+        let mut before = unsafe { _mm512_set1_epi64(values[0]) };
         for index in 0..4 {
             let mut four = [self.zero(); 4];
             for (part, lanes) in four.iter_mut().enumerate() {
-                // SAFETY: the features are there; of 129 values eight are read from each multiple of eight and from the next one,
+                // SAFETY: the features are there; of 129 values eight are read from the one after each multiple of eight,
                 // and eight deltas of 128 are written.
                 unsafe {
-                    let from = values.as_ptr().add(32 * index + 8 * part);
-                    let next = _mm512_loadu_si512(from.add(1).cast());
-                    *lanes = _mm512_sub_epi64(next, _mm512_loadu_si512(from.cast()));
-                    _mm512_storeu_si512(deltas.as_mut_ptr().add(32 * index + 8 * part).cast(), *lanes);
+                    let at = 32 * index + 8 * part;
+                    let next = _mm512_loadu_si512(values.as_ptr().add(at + 1).cast());
+                    *lanes = _mm512_sub_epi64(next, _mm512_alignr_epi64::<7>(next, before));
+                    _mm512_storeu_si512(deltas.as_mut_ptr().add(at).cast(), *lanes);
+                    before = next;
                 }
             }
             let [a, b, c, d] = four;
             // SAFETY: the features are there.
             unsafe {
-                least[index] = _mm512_min_epi64(_mm512_min_epi64(a, b), _mm512_min_epi64(c, d));
-                most[index] = _mm512_max_epi64(_mm512_max_epi64(a, b), _mm512_max_epi64(c, d));
+                let (lesser, less) = (_mm512_min_epi64(a, b), _mm512_min_epi64(c, d));
+                least[index] = _mm512_min_epi64(lesser, less);
+                // Of two and the lesser, the other one, in one instruction: to compare 64-bit lanes takes two.
+                let greater = _mm512_ternarylogic_epi64::<XOR>(a, b, lesser);
+                most[index] = _mm512_max_epi64(greater, _mm512_ternarylogic_epi64::<XOR>(c, d, less));
             }
         }
         // SAFETY: the features are there.
@@ -63,10 +72,17 @@ impl Kernel<i64> for Avx512 {
     }
 
     #[inline(always)]
-    fn widths(self, _deltas: &[i64; GROUP], most: &__m256i, min: i64) -> [u8; 4] {
+    fn widths(self, _deltas: &[i64; GROUP], most: &__m256i, min: i64, chunks: usize) -> [u8; 4] {
         // SAFETY: the features are there.
         let widths = unsafe {
-            let spans = _mm256_sub_epi64(*most, _mm256_set1_epi64x(min));
+            let mut most = *most;
+            if chunks >= 2 {
+                most = _mm256_max_epi64(most, _mm256_permute4x64_epi64::<0b10_11_00_01>(most));
+            }
+            if chunks >= 4 {
+                most = _mm256_max_epi64(most, _mm256_permute4x64_epi64::<0b01_00_11_10>(most));
+            }
+            let spans = _mm256_sub_epi64(most, _mm256_set1_epi64x(min));
             let widths = _mm256_sub_epi64(_mm256_set1_epi64x(64), _mm256_lzcnt_epi64(spans));
             _mm_cvtsi128_si32(_mm256_cvtepi64_epi8(widths))
         };
@@ -117,7 +133,7 @@ impl Avx512 {
         carry: __m512i,
         out: &mut [i64; 32],
     ) -> __m512i {
-        self.prefetch(out);
+        self.prefetch(out.as_ptr().cast(), GET_AHEAD, size_of_val(out) / 64);
         // SAFETY: the features are there; the caller promises the bytes; eight values of `out` are written from 0, 8, 16 and 24.
         unsafe {
             // What the deltas are without the carry, which is added last: each chunk waits for the one before.
@@ -165,6 +181,7 @@ impl Avx512 {
             } else {
                 let table = &PACK_64[width.min(64)];
                 let min = _mm512_set1_epi64(min);
+                self.prefetch(to, PUT_AHEAD, 4);
                 for index in 0..4 {
                     let packed = self.pack_lanes_64(_mm512_sub_epi64(lanes(index), min), width, table);
                     self.put::<LOOSE>(to.add(index * width), packed, width);

@@ -36,6 +36,13 @@ pub struct Avx512 {
     last: i32,
 }
 
+/// How far ahead of what is packed its memory is asked for, where chunks are of two registers or four. It does not pay
+/// where they are of one.
+const PUT_AHEAD: usize = 512;
+
+/// The same for what is unpacked.
+const GET_AHEAD: usize = 1024;
+
 impl Avx512 {
     #[inline(always)]
     fn new() -> Self {
@@ -150,15 +157,13 @@ impl Avx512 {
         }
     }
 
-    /// Asks for the memory that will be written when this and `AHEAD` bytes more are: a store that is of two cache lines, as
-    /// nearly all are, waits for both.
+    /// Asks for so many cache lines of the memory that will be written when this and `ahead` bytes more are: a store that is of
+    /// two lines, as nearly all are, waits for both.
     #[inline(always)]
-    fn prefetch<T>(self, out: &[T; 32]) {
-        const AHEAD: usize = 1024;
-        for line in 0..size_of_val(out) / 64 {
-            let to = out.as_ptr().cast::<i8>().wrapping_add(AHEAD + 64 * line);
+    fn prefetch(self, to: *const u8, ahead: usize, lines: usize) {
+        for line in 0..lines {
             // SAFETY: any address may be asked for.
-            unsafe { _mm_prefetch::<_MM_HINT_ET0>(to) }
+            unsafe { _mm_prefetch::<_MM_HINT_ET0>(to.cast::<i8>().wrapping_add(ahead + 64 * line)) }
         }
     }
 
@@ -196,6 +201,7 @@ impl Avx512 {
         unsafe {
             if width > 16 {
                 let table = &PACK_32[width.min(32)];
+                self.prefetch(to, PUT_AHEAD, 2);
                 self.put::<LOOSE>(to, self.pack_lanes_32(values[0], width, table), 2 * width);
                 self.put::<LOOSE>(to.add(2 * width), self.pack_lanes_32(values[1], width, table), 2 * width);
             } else if width > 1 {
@@ -255,6 +261,12 @@ macro_rules! unpack {
         fn number(self, bytes: &[u8]) -> Option<(u64, usize)> {
             // SAFETY: the features are there.
             varint::front_by(bytes, |word| unsafe { _pext_u64(word, 0x7F7F_7F7F_7F7F_7F7F) })
+        }
+
+        #[inline(always)]
+        fn put_number(self, out: &mut [u8], value: u64, after: usize) -> usize {
+            // SAFETY: the features are there.
+            varint::put_by(out, value, after, |value| unsafe { _pdep_u64(value, 0x7F7F_7F7F_7F7F_7F7F) })
         }
 
         #[inline(always)]
