@@ -123,24 +123,25 @@ impl<T: Word + Integer, K: Kernel<T>, const N: usize> Batch<T, K, N> {
                 1 => {
                     slots[slot..slot + 4].copy_from_slice(&widths);
                     slot += 4;
+                    // In a word, so that no byte is taken out.
+                    let widths = u32::from_le_bytes(widths);
+                    let sums = (widths & 0x00FF_00FF) + (widths >> 8 & 0x00FF_00FF);
+                    end += 4 * ((sums + (sums >> 16)) & 0xFFFF) as usize;
                 }
                 2 => {
                     slots[slot..slot + 2].copy_from_slice(&[first, third]);
                     slot += 2;
+                    end += 8 * (usize::from(first) + usize::from(third));
                 }
                 4 => {
                     slots[slot] = first;
                     slot += 1;
+                    end += 16 * usize::from(first);
                 }
                 _ => {}
             }
-            // In a word, so that no byte is taken out.
-            let widths = u32::from_le_bytes(widths);
-            let sums = (widths & 0x00FF_00FF) + (widths >> 8 & 0x00FF_00FF);
-            end += 4 * ((sums + (sums >> 16)) & 0xFFFF) as usize;
         }
         if chunks > 4 && level == 4 {
-            end = at;
             for (slot, widths) in slots.iter_mut().zip(self.widths[groups.clone()].chunks_mut(chunks / 4)) {
                 let most = widths.iter().fold(0, |most, &[width, ..]| most.max(width));
                 widths.fill([most; 4]);
