@@ -88,6 +88,33 @@ impl<T: Word + Integer, K: Kernel<T>, const N: usize> Batch<T, K, N> {
         bytes
     }
 
+    /// The bytes that the full block of these groups takes.
+    #[inline(always)]
+    pub fn block_len(&mut self, groups: Range<usize>, geometry: Geometry) -> usize {
+        let (min, size) = (self.min_of(groups.clone()), geometry.miniblock_size() / 32);
+        let header = varint::len(varint::zigzag(min.to_i64())) + geometry.miniblock_count();
+        let mut bytes = 0;
+        for index in groups.clone() {
+            let chunks = if matches!(size, 2 | 4) { size } else { 1 };
+            self.widths[index] = self.kernel.widths(&self.deltas[index], &self.spans[index], min, chunks);
+            bytes += bytes_of(self.widths[index]);
+        }
+        if size == 3 || size > 4 {
+            bytes = self.level_widths(4 * groups.start..4 * groups.end, size);
+        }
+        header + bytes
+    }
+
+    /// The least difference of these groups.
+    #[inline(always)]
+    fn min_of(&self, groups: Range<usize>) -> T {
+        let mut min = self.mins[groups.start];
+        for index in groups.start + 1..groups.end {
+            min = min.min(self.mins[index]);
+        }
+        min
+    }
+
     /// Encodes the full block of these groups; gives the bytes written. After it at least `to_come` bytes will be written.
     #[inline(always)]
     pub fn encode_block(
@@ -98,10 +125,7 @@ impl<T: Word + Integer, K: Kernel<T>, const N: usize> Batch<T, K, N> {
         out: &mut [u8],
         to_come: usize,
     ) -> usize {
-        let mut min = self.mins[groups.start];
-        for index in groups.start + 1..groups.end {
-            min = min.min(self.mins[index]);
-        }
+        let min = self.min_of(groups.clone());
         let header = self.kernel.put_number(out, varint::zigzag(min.to_i64()), miniblock_count + to_come);
         let at = header + miniblock_count;
         let mut end = at;
@@ -123,10 +147,7 @@ impl<T: Word + Integer, K: Kernel<T>, const N: usize> Batch<T, K, N> {
                 1 => {
                     slots[slot..slot + 4].copy_from_slice(&widths);
                     slot += 4;
-                    // In a word, so that no byte is taken out.
-                    let widths = u32::from_le_bytes(widths);
-                    let sums = (widths & 0x00FF_00FF) + (widths >> 8 & 0x00FF_00FF);
-                    end += 4 * ((sums + (sums >> 16)) & 0xFFFF) as usize;
+                    end += bytes_of(widths);
                 }
                 2 => {
                     slots[slot..slot + 2].copy_from_slice(&[first, third]);
@@ -227,6 +248,15 @@ impl<T: Word + Integer, K: Kernel<T>, const N: usize> Batch<T, K, N> {
         }
         (self.mins[index], self.spans[index]) = self.kernel.differences(&padded, &mut self.deltas[index]);
     }
+}
+
+/// The bytes that four chunks of these widths take.
+#[inline(always)]
+fn bytes_of(widths: [u8; 4]) -> usize {
+    // In a word, so that no byte is taken out.
+    let widths = u32::from_le_bytes(widths);
+    let sums = (widths & 0x00FF_00FF) + (widths >> 8 & 0x00FF_00FF);
+    4 * ((sums + (sums >> 16)) & 0xFFFF) as usize
 }
 
 /// Cuts differences into pieces of `size`; the values around a cut are in both.

@@ -93,9 +93,19 @@ fn blocks_len_in<T: Word + Integer, K: Kernel<T>, const N: usize>(
     values: &[T],
     geometry: Geometry,
 ) -> usize {
+    let block_size = geometry.block_size();
     let mut batch = Batch::<T, K, N>::new(kernel);
     let mut len = 0_usize;
     let mut rest = values;
+    let groups = block_size / GROUP;
+    while rest.len() > block_size && groups <= N {
+        let blocks = (N / groups).min((rest.len() - 1) / block_size);
+        batch.measure_groups(rest, 0..blocks * groups);
+        for block in 0..blocks {
+            len = len.saturating_add(batch.block_len(block * groups..(block + 1) * groups, geometry));
+        }
+        rest = &rest[blocks * block_size..];
+    }
     while rest.len() > 1 {
         let block = &rest[..rest.len().min(geometry.block_size() + 1)];
         let min = batch.min(block);
