@@ -34,7 +34,8 @@
 //! "int"); more values than blocks in the input could hold; a first value or least delta outside the type (as the
 //! `parquet` crate, Arrow C++ and arrow-go do: nothing is silently truncated); in a miniblock that holds values, a width above the type's, or
 //! a body that is cut, be it in its padding ("its length is always the number of values in a full miniblock times the
-//! bit width"). Bytes after the stream are not read. Errors come when a reader gets to them: values ahead of them are handed out.
+//! bit width"). Bytes after the stream are not read. Errors come when a reader gets to them: values ahead of them are handed out, and the
+//! same error comes again for whatever is asked next.
 //!
 //! Equal steps cost no bits, so that 13 bytes may rightfully claim 2^20 values: output is the caller's, or bounded by
 //! the caller.

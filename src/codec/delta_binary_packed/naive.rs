@@ -123,6 +123,8 @@ pub struct Decoder<'a, T> {
     width: usize,
     /// The end of what was read.
     position: usize,
+    /// What was wrong: there is no way on.
+    failed: Option<DecodeError>,
     _type: PhantomData<T>,
 }
 
@@ -155,6 +157,7 @@ impl<'a, T: Integer> Decoder<'a, T> {
                 miniblock: 0,
                 width: 0,
                 position,
+                failed: None,
                 _type: PhantomData,
             }),
             _ => Err(DecodeError::CountExceedsInput { offset: count_offset, count, possible }),
@@ -223,15 +226,19 @@ impl<'a, T: Integer> Decoder<'a, T> {
     }
 
     fn next_value(&mut self) -> Result<T, DecodeError> {
+        if let Some(error) = self.failed {
+            return Err(error);
+        }
         if self.read > 0 {
             let delta_index = self.read - 1;
             let index_in_block = delta_index % self.geometry.block_size();
             let index_in_miniblock = index_in_block % self.geometry.miniblock_size();
             if index_in_block == 0 {
-                self.start_block()?;
+                self.start_block().inspect_err(|&error| self.failed = Some(error))?;
             }
             if index_in_miniblock == 0 {
-                self.start_miniblock(index_in_block / self.geometry.miniblock_size())?;
+                let index = index_in_block / self.geometry.miniblock_size();
+                self.start_miniblock(index).inspect_err(|&error| self.failed = Some(error))?;
             }
             let mut relative = 0_u64;
             for bit in 0..self.width {
