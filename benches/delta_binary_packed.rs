@@ -6,7 +6,7 @@
 mod harness;
 
 use bytetwin::codec::Path;
-use bytetwin::codec::delta_binary_packed::{self as dbp, Encoder, Geometry, Integer, Profile, naive};
+use bytetwin::codec::delta_binary_packed::{self as dbp, Geometry, Integer, PageWriter, Profile, naive};
 use harness::{MEMCPY, Race, Session, print_head, print_lines};
 use parquet::data_type::{DataType, Int32Type, Int64Type};
 use parquet::encodings::decoding::{Decoder as _, DeltaBitPackDecoder};
@@ -78,7 +78,7 @@ fn peer<T: Column>(geometry: Geometry) -> DeltaBitPackEncoder<T::Peer> {
 }
 
 fn encode<T: Column>(case: String, values: &[T], geometry: Geometry, session: &Session) -> Vec<harness::Time> {
-    let page = naive::encode_to_vec(values, geometry);
+    let page = naive::encode(values, geometry);
     let mut peer = peer::<T>(geometry);
     peer.put(values).expect("values of the type");
     assert_eq!(page, peer.flush_buffer().expect("a page"), "{case}: the peer writes another page");
@@ -107,7 +107,7 @@ fn encode<T: Column>(case: String, values: &[T], geometry: Geometry, session: &S
 }
 
 fn decode<T: Column>(case: String, values: &[T], geometry: Geometry, session: &Session) -> Vec<harness::Time> {
-    let page = naive::encode_to_vec(values, geometry);
+    let page = naive::encode(values, geometry);
     let mut out = vec![T::default(); values.len()];
     let traffic = size_of_val(values) + page.len();
     let mut peer = T::peer_decoder(values, geometry);
@@ -138,7 +138,7 @@ fn lean(session: &Session, values: &[i32]) {
         return;
     }
     let geometry = Geometry::SPEC_128_4;
-    let page = dbp::encode_to_vec(values, geometry);
+    let page = dbp::encode(values, geometry);
     print_head("lean", &[]);
     let mut race = Race::new("sorted-w4 128/4", values.len(), size_of_val(values) + page.len(), vec![0; 200_000]);
     let len = page.len();
@@ -149,15 +149,15 @@ fn lean(session: &Session, values: &[i32]) {
     race.add("into just the room", |out| {
         dbp::encode_into(values, geometry, &mut out[..len]).expect("there is room");
     });
-    let mut encoder = Encoder::new(geometry);
+    let mut writer = PageWriter::new(geometry);
     race.add("in pieces of 1000", move |out| {
-        values.chunks(1000).for_each(|piece| encoder.put(piece));
-        assert_eq!(encoder.finish_page(out), Ok(len));
+        values.chunks(1000).for_each(|piece| writer.put(piece));
+        assert_eq!(writer.finish_page(out), Ok(len));
     });
-    let mut encoder = Encoder::new(geometry);
+    let mut writer = PageWriter::new(geometry);
     race.add("in pieces of 10", move |out| {
-        values.chunks(10).for_each(|piece| encoder.put(piece));
-        assert_eq!(encoder.finish_page(out), Ok(len));
+        values.chunks(10).for_each(|piece| writer.put(piece));
+        assert_eq!(writer.finish_page(out), Ok(len));
     });
     print_lines(&race.run(session), &[]);
 }

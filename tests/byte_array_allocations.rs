@@ -61,7 +61,7 @@ fn nothing_is_allocated_after_the_first_page() {
             });
 
             let (mut offsets, mut data) = (Vec::<i32>::new(), Vec::new());
-            let page = dba::encode_to_vec(&forms[0], GEOMETRY).unwrap();
+            let page = dba::encode(&forms[0], GEOMETRY).unwrap();
             let mut decoder = dba::Decoder::with_path(path);
             only_at_first("dba decode", || {
                 decoder.decode_into(&page, &dba::Options::default(), &mut offsets, &mut data).unwrap();
@@ -72,7 +72,7 @@ fn nothing_is_allocated_after_the_first_page() {
                 assert_eq!(reader.skip(1), 1);
                 while reader.next_value().is_some() {}
             });
-            let page = dlba::encode_to_vec(&forms[0], GEOMETRY).unwrap();
+            let page = dlba::encode(&forms[0], GEOMETRY).unwrap();
             let mut decoder = dlba::Decoder::with_path(path);
             only_at_first("dlba decode and read", || {
                 decoder.decode_into(&page, &PageOptions::default(), &mut offsets, &mut data).unwrap();

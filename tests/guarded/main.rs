@@ -39,7 +39,7 @@ fn delta_binary_packed<T: Integer>() {
                 [1, 2, 33, geometry.miniblock_size() + 1, geometry.block_size() + 1, geometry.block_size() + 40]
             {
                 let values = Walled::new(&of_width::<T>(width, count));
-                let page = dbp::naive::encode_to_vec(&values, geometry);
+                let page = dbp::naive::encode(&values, geometry);
                 for path in Path::available() {
                     let mut out = Walled::new(&vec![0; page.len()]);
                     assert_eq!(dbp::encode_into_with(path, &values, geometry, &mut out), Ok(page.len()));

@@ -79,16 +79,16 @@ fn same_stream<T: Integer>(page: &[u8], ours: &[u8], what: &str) -> usize {
 }
 
 fn integers<T: Integer>(page: &[u8], what: &str) -> Vec<T> {
-    let (values, consumed) = delta_binary_packed::decode_to_vec::<T>(page, 1 << 20).expect(what);
-    assert_eq!(delta_binary_packed::naive::decode_to_vec(page, 1 << 20), Ok((values.clone(), consumed)), "{what}");
+    let (values, consumed) = delta_binary_packed::decode::<T>(page, 1 << 20).expect(what);
+    assert_eq!(delta_binary_packed::naive::decode(page, 1 << 20), Ok((values.clone(), consumed)), "{what}");
     assert_eq!(consumed, page.len(), "{what}: bytes consumed");
-    let ours = delta_binary_packed::encode_to_vec(&values, geometry::<T>(page));
+    let ours = delta_binary_packed::encode(&values, geometry::<T>(page));
     same_stream::<T>(page, &ours, what);
     values
 }
 
 fn geometry<T: Integer>(page: &[u8]) -> Geometry {
-    delta_binary_packed::Decoder::<T>::new(page).expect("a header").geometry()
+    delta_binary_packed::PageReader::<T>::new(page).expect("a header").geometry()
 }
 
 fn lengths(page: &[u8], what: &str) -> Vec<Vec<u8>> {
@@ -100,7 +100,7 @@ fn lengths(page: &[u8], what: &str) -> Vec<Vec<u8>> {
     assert_eq!(read, Ok(page.len()), "{what}");
     assert_eq!(cut(&offsets, &data), values, "{what}");
     let arrays = delta_length_byte_array::ByteArrays::arrow(&offsets, &data).expect("offsets of ours");
-    let ours = delta_length_byte_array::encode_to_vec(&arrays, geometry::<i32>(page)).expect(what);
+    let ours = delta_length_byte_array::encode(&arrays, geometry::<i32>(page)).expect(what);
     assert_eq!(ours.len(), page.len(), "{what}: length");
     let end = same_stream::<i32>(page, &ours[..ours.len() - data.len()], what);
     assert_eq!(ours[end..], page[end..], "{what}: data");
@@ -116,7 +116,7 @@ fn strings(page: &[u8], what: &str) -> Vec<Vec<u8>> {
     assert_eq!(read, Ok(page.len()), "{what}");
     assert_eq!(cut(&offsets, &data), values, "{what}");
     let arrays = delta_byte_array::ByteArrays::arrow(&offsets, &data).expect("offsets of ours");
-    let ours = delta_byte_array::encode_to_vec(&arrays, geometry::<i32>(page)).expect(what);
+    let ours = delta_byte_array::encode(&arrays, geometry::<i32>(page)).expect(what);
     assert_eq!(ours.len(), page.len(), "{what}: length");
     let first = dont_care_mask::<i32>(&ours).expect("a page of ours").len();
     assert_eq!(same_stream::<i32>(page, &ours[..first], what), first);

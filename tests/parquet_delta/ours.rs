@@ -1,9 +1,9 @@
 //! A file of our pages: integers, strings, text with lengths and decimals, with nulls, in several pages each.
 
-use bytetwin::codec::delta_binary_packed::{Encoder, Geometry, Integer, Profile};
+use bytetwin::codec::delta_binary_packed::{Geometry, Integer, PageWriter, Profile};
 use bytetwin::codec::{delta_byte_array, delta_length_byte_array};
 use parquet::basic::{Compression, Encoding};
-use parquet::column::page::{CompressedPage, Page, PageWriter};
+use parquet::column::page::{CompressedPage, Page, PageWriter as _};
 use parquet::column::reader::get_typed_column_reader;
 use parquet::column::writer::ColumnCloseResult;
 use parquet::data_type::{
@@ -102,12 +102,12 @@ fn by_page<T: Clone>(rows: &[Option<T>], mut encode: impl FnMut(&[T]) -> Vec<u8>
 }
 
 fn integers<T: Integer>(rows: &[Option<T>]) -> Vec<(Vec<bool>, Vec<u8>)> {
-    // One encoder for all pages, in the geometry of the crate's own.
-    let mut encoder = Encoder::new(Profile::ParquetRs.geometry::<T>());
+    // One writer for all pages, in the geometry of the crate's own.
+    let mut writer = PageWriter::new(Profile::ParquetRs.geometry::<T>());
     by_page(rows, |values| {
-        let mut page = Vec::new();
-        values.chunks(50).for_each(|put| encoder.put(put));
-        encoder.finish_page_to(&mut page);
+        values.chunks(50).for_each(|put| writer.put(put));
+        let mut page = vec![0; writer.encoded_len()];
+        writer.finish_page(&mut page).expect("just the room");
         page
     })
 }

@@ -1,6 +1,6 @@
 //! What both codecs for byte arrays offer above a call by a named path.
 
-/// Defines `encoded_len` and `encode_into`, which take the best path, and `encode_to_vec`, over a codec's
+/// Defines `encoded_len` and `encode_into`, which take the best path, and `encode`, over a codec's
 /// `encoded_len_with`, `encode_into_with` and `Scratch`.
 macro_rules! by_the_best_path {
     () => {
@@ -33,7 +33,7 @@ macro_rules! by_the_best_path {
         ///
         /// # Errors
         /// As the [contract](super) says.
-        pub fn encode_to_vec(values: &ByteArrays<'_>, geometry: Geometry) -> Result<Vec<u8>, EncodeError> {
+        pub fn encode(values: &ByteArrays<'_>, geometry: Geometry) -> Result<Vec<u8>, EncodeError> {
             let mut scratch = Scratch::new();
             let mut out = alloc::vec![0; encoded_len(values, geometry, &mut scratch)?];
             encode_into(values, geometry, &mut scratch, &mut out)?;

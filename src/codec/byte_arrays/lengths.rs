@@ -73,12 +73,12 @@ impl Lengths {
 
     /// Decodes the stream at the front of `bytes`, and gives the bytes that it took.
     pub(in crate::codec) fn decode(&mut self, path: Path, bytes: &[u8], max: usize) -> Result<usize, DecodeError> {
-        let mut decoder = delta_binary_packed::Decoder::<i32>::with_path(path, bytes)?;
-        let count = decoder.len();
+        let mut reader = delta_binary_packed::PageReader::<i32>::with_path(path, bytes)?;
+        let count = reader.len();
         if count > max {
             return Err(DecodeError::TooManyValues { count, max });
         }
-        decoder.get(self.start(count))?;
-        Ok(decoder.consumed())
+        reader.get(self.start(count))?;
+        Ok(reader.consumed())
     }
 }

@@ -6,13 +6,13 @@
 //! width of the type, so INT32 never takes more than 32 bits.
 //!
 //! ```
-//! use bytetwin::codec::delta_binary_packed::{Geometry, decode_to_vec, encode_into};
+//! use bytetwin::codec::delta_binary_packed::{Geometry, decode, encode_into};
 //!
 //! let mut out = [0; 64];
 //! let written = encode_into(&[7i32, 5, 3, 1, 2, 3, 4, 5], Geometry::SPEC_128_4, &mut out)?;
 //! // Header: block 128, miniblocks 4, values 8, first 7; least delta -2; four widths; one miniblock of 2 bits a value.
 //! assert_eq!(out[..10], [0x80, 0x01, 4, 8, 14, 3, 2, 0, 0, 0]);
-//! assert_eq!(decode_to_vec::<i32>(&out[..written], 100)?, (vec![7, 5, 3, 1, 2, 3, 4, 5], written));
+//! assert_eq!(decode::<i32>(&out[..written], 100)?, (vec![7, 5, 3, 1, 2, 3, 4, 5], written));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -52,7 +52,7 @@ pub mod naive;
 mod tests;
 
 #[doc(inline)]
-pub use fast::{Decoder, Encoder};
+pub use fast::{PageReader, PageWriter};
 pub(super) use fast::{encode_equal, max_encoded_len};
 pub use geometry::{Geometry, Profile};
 pub use integer::Integer;
@@ -74,6 +74,11 @@ pub struct Decoded {
 /// Bytes that `values` take: what [`encode_into`] will write.
 pub fn encoded_len<T: Integer>(values: &[T], geometry: Geometry) -> usize {
     fast::encoded_len(Path::best(), values, geometry)
+}
+
+/// [`encoded_len`] by the instructions of `path`: for tests and benches.
+pub fn encoded_len_with<T: Integer>(path: Path, values: &[T], geometry: Geometry) -> usize {
+    fast::encoded_len(path, values, geometry)
 }
 
 /// Encodes `values` as one page into the front of `out` and gives the bytes written. Allocates nothing.
@@ -99,7 +104,7 @@ pub fn encode_into_with<T: Integer>(
 }
 
 /// [`encode_into`] a new `Vec` of just the length.
-pub fn encode_to_vec<T: Integer>(values: &[T], geometry: Geometry) -> Vec<u8> {
+pub fn encode<T: Integer>(values: &[T], geometry: Geometry) -> Vec<u8> {
     let mut out = alloc::vec![0; encoded_len(values, geometry)];
     let written = encode_into(values, geometry, &mut out);
     debug_assert_eq!(written, Ok(out.len()));
@@ -117,13 +122,13 @@ pub fn decode_into<T: Integer>(bytes: &[u8], out: &mut [T]) -> Result<Decoded, D
 
 /// [`decode_into`] by the instructions of `path`: for tests and benches.
 pub fn decode_into_with<T: Integer>(path: Path, bytes: &[u8], out: &mut [T]) -> Result<Decoded, DecodeError> {
-    let mut decoder = Decoder::with_path(path, bytes)?;
-    let values = decoder.len();
+    let mut reader = PageReader::with_path(path, bytes)?;
+    let values = reader.len();
     if out.len() < values {
         return Err(DecodeError::OutputTooSmall { needed: values, available: out.len() });
     }
-    decoder.get(&mut out[..values])?;
-    Ok(Decoded { values, consumed: decoder.consumed() })
+    reader.get(&mut out[..values])?;
+    Ok(Decoded { values, consumed: reader.consumed() })
 }
 
 /// Decodes the stream at the front of `bytes` into a new `Vec`, and gives the bytes it took.
@@ -132,13 +137,13 @@ pub fn decode_into_with<T: Integer>(path: Path, bytes: &[u8], out: &mut [T]) -> 
 ///
 /// What is wrong with the page, at its offset; [`DecodeError::TooManyValues`] when it claims more than `max_values`, which a
 /// page of a few bytes may rightfully do.
-pub fn decode_to_vec<T: Integer>(bytes: &[u8], max_values: usize) -> Result<(Vec<T>, usize), DecodeError> {
-    let mut decoder = Decoder::new(bytes)?;
-    let count = decoder.len();
+pub fn decode<T: Integer>(bytes: &[u8], max_values: usize) -> Result<(Vec<T>, usize), DecodeError> {
+    let mut reader = PageReader::new(bytes)?;
+    let count = reader.len();
     if count > max_values {
         return Err(DecodeError::TooManyValues { count, max: max_values });
     }
     let mut out = alloc::vec![T::default(); count];
-    decoder.get(&mut out)?;
-    Ok((out, decoder.consumed()))
+    reader.get(&mut out)?;
+    Ok((out, reader.consumed()))
 }

@@ -6,7 +6,7 @@ use core::marker::PhantomData;
 
 /// Bytes that `values` take.
 pub fn encoded_len<T: Integer>(values: &[T], geometry: Geometry) -> usize {
-    encode_to_vec(values, geometry).len()
+    encode(values, geometry).len()
 }
 
 /// Encodes `values` as one page into the front of `out`; gives the bytes written.
@@ -15,7 +15,7 @@ pub fn encoded_len<T: Integer>(values: &[T], geometry: Geometry) -> usize {
 ///
 /// [`EncodeError::BufferTooSmall`]; `out` is untouched.
 pub fn encode_into<T: Integer>(values: &[T], geometry: Geometry, out: &mut [u8]) -> Result<usize, EncodeError> {
-    let page = encode_to_vec(values, geometry);
+    let page = encode(values, geometry);
     if out.len() < page.len() {
         return Err(EncodeError::BufferTooSmall { needed: page.len(), available: out.len() });
     }
@@ -24,7 +24,7 @@ pub fn encode_into<T: Integer>(values: &[T], geometry: Geometry, out: &mut [u8])
 }
 
 /// Encodes `values` as one page.
-pub fn encode_to_vec<T: Integer>(values: &[T], geometry: Geometry) -> Vec<u8> {
+pub fn encode<T: Integer>(values: &[T], geometry: Geometry) -> Vec<u8> {
     let mut page = Vec::new();
 
     // "<block size in values> <number of miniblocks in a block> <total value count> <first value>"
@@ -77,15 +77,15 @@ pub fn encode_to_vec<T: Integer>(values: &[T], geometry: Geometry) -> Vec<u8> {
 ///
 /// What is wrong with the page, at its offset; [`DecodeError::OutputTooSmall`].
 pub fn decode_into<T: Integer>(bytes: &[u8], out: &mut [T]) -> Result<Decoded, DecodeError> {
-    let mut decoder = Decoder::<T>::new(bytes)?;
-    let values = decoder.len();
+    let mut reader = PageReader::<T>::new(bytes)?;
+    let values = reader.len();
     if values > out.len() {
         return Err(DecodeError::OutputTooSmall { needed: values, available: out.len() });
     }
     for slot in &mut out[..values] {
-        *slot = decoder.next_value()?;
+        *slot = reader.next_value()?;
     }
-    Ok(Decoded { values, consumed: decoder.consumed() })
+    Ok(Decoded { values, consumed: reader.consumed() })
 }
 
 /// Decodes the stream at the front of `bytes` into a new `Vec`, and gives the bytes it took.
@@ -93,21 +93,21 @@ pub fn decode_into<T: Integer>(bytes: &[u8], out: &mut [T]) -> Result<Decoded, D
 /// # Errors
 ///
 /// What is wrong with the page, at its offset; [`DecodeError::TooManyValues`].
-pub fn decode_to_vec<T: Integer>(bytes: &[u8], max_values: usize) -> Result<(Vec<T>, usize), DecodeError> {
-    let mut decoder = Decoder::<T>::new(bytes)?;
-    if decoder.len() > max_values {
-        return Err(DecodeError::TooManyValues { count: decoder.len(), max: max_values });
+pub fn decode<T: Integer>(bytes: &[u8], max_values: usize) -> Result<(Vec<T>, usize), DecodeError> {
+    let mut reader = PageReader::<T>::new(bytes)?;
+    if reader.len() > max_values {
+        return Err(DecodeError::TooManyValues { count: reader.len(), max: max_values });
     }
     let mut values = Vec::new();
-    while decoder.remaining() > 0 {
-        values.push(decoder.next_value()?);
+    while reader.remaining() > 0 {
+        values.push(reader.next_value()?);
     }
-    Ok((values, decoder.consumed()))
+    Ok((values, reader.consumed()))
 }
 
 /// Reads a page value by value.
 #[derive(Clone, Debug)]
-pub struct Decoder<'a, T> {
+pub struct PageReader<'a, T> {
     bytes: &'a [u8],
     geometry: Geometry,
     count: usize,
@@ -128,7 +128,7 @@ pub struct Decoder<'a, T> {
     _type: PhantomData<T>,
 }
 
-impl<'a, T: Integer> Decoder<'a, T> {
+impl<'a, T: Integer> PageReader<'a, T> {
     /// Reads the header of the page at the front of `bytes`.
     ///
     /// # Errors
@@ -168,7 +168,7 @@ impl<'a, T: Integer> Decoder<'a, T> {
     ///
     /// # Errors
     ///
-    /// As [`new`](Self::new); the decoder stays with its page.
+    /// As [`new`](Self::new); the reader stays with its page.
     pub fn reset(&mut self, bytes: &'a [u8]) -> Result<(), DecodeError> {
         *self = Self::new(bytes)?;
         Ok(())

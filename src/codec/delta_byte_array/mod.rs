@@ -10,10 +10,10 @@
 //! profile is the [`Geometry`] of the two streams of lengths.
 //!
 //! ```
-//! use bytetwin::codec::delta_byte_array::{ByteArrays, Decoder, Geometry, Options, encode_to_vec};
+//! use bytetwin::codec::delta_byte_array::{ByteArrays, Decoder, Geometry, Options, encode};
 //!
 //! let values = [&b"axis"[..], b"axle", b"babble", b"babyhood"];
-//! let page = encode_to_vec(&ByteArrays::slices(&values), Geometry::SPEC_128_4)?;
+//! let page = encode(&ByteArrays::slices(&values), Geometry::SPEC_128_4)?;
 //! assert!(page.ends_with(b"axislebabbleyhood"));
 //! let (mut offsets, mut data) = (Vec::<i32>::new(), Vec::new());
 //! let consumed = Decoder::new().decode_into(&page, &Options::default(), &mut offsets, &mut data)?;
@@ -47,8 +47,7 @@ pub use super::byte_arrays::{ByteArrays, Offset, PageOptions, Trailing};
 pub use super::delta_binary_packed::Geometry;
 #[doc(inline)]
 pub use fast::{
-    Decoder, PageReader, PageWriter, Scratch, encode_into, encode_into_with, encode_to_vec, encoded_len,
-    encoded_len_with,
+    Decoder, PageReader, PageWriter, Scratch, encode, encode_into, encode_into_with, encoded_len, encoded_len_with,
 };
 
 /// The value that the first prefix of a page refers to.

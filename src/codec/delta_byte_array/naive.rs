@@ -28,8 +28,8 @@ pub fn encode(values: &ByteArrays<'_>, geometry: Geometry) -> Result<Vec<u8>, En
         suffixes.extend_from_slice(suffix);
         previous = value;
     }
-    let mut page = delta_binary_packed::encode_to_vec(&prefix_lengths, geometry);
-    page.extend(delta_binary_packed::encode_to_vec(&suffix_lengths, geometry));
+    let mut page = delta_binary_packed::encode(&prefix_lengths, geometry);
+    page.extend(delta_binary_packed::encode(&suffix_lengths, geometry));
     page.extend(suffixes);
     Ok(page)
 }
@@ -61,10 +61,9 @@ pub fn encode_into(values: &ByteArrays<'_>, geometry: Geometry, out: &mut [u8]) 
 /// As the [contract](super) says.
 pub fn decode(page: &[u8], options: &Options<'_>) -> Result<(Vec<Vec<u8>>, usize), DecodeError> {
     let limits = options.page;
-    let (prefix_lengths, suffix_stream) = delta_binary_packed::decode_to_vec::<i32>(page, limits.max_values)?;
-    let (suffix_lengths, consumed) =
-        delta_binary_packed::decode_to_vec::<i32>(&page[suffix_stream..], limits.max_values)
-            .map_err(|error| error.moved_by(suffix_stream))?;
+    let (prefix_lengths, suffix_stream) = delta_binary_packed::decode::<i32>(page, limits.max_values)?;
+    let (suffix_lengths, consumed) = delta_binary_packed::decode::<i32>(&page[suffix_stream..], limits.max_values)
+        .map_err(|error| error.moved_by(suffix_stream))?;
     if prefix_lengths.len() != suffix_lengths.len() {
         let (prefixes, suffixes) = (prefix_lengths.len(), suffix_lengths.len());
         return Err(DecodeError::CountMismatch { offset: suffix_stream, prefixes, suffixes });

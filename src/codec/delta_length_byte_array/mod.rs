@@ -7,10 +7,10 @@
 //! The profile is the [`Geometry`] of the lengths; everything else the specification fixes.
 //!
 //! ```
-//! use bytetwin::codec::delta_length_byte_array::{ByteArrays, Decoder, Geometry, PageOptions, encode_to_vec};
+//! use bytetwin::codec::delta_length_byte_array::{ByteArrays, Decoder, Geometry, PageOptions, encode};
 //!
 //! let values = [&b"Hello"[..], b"World", b"Foobar", b"ABCDEF"];
-//! let page = encode_to_vec(&ByteArrays::slices(&values), Geometry::SPEC_128_4)?;
+//! let page = encode(&ByteArrays::slices(&values), Geometry::SPEC_128_4)?;
 //! assert!(page.ends_with(b"HelloWorldFoobarABCDEF"));
 //! let (mut offsets, mut data) = (Vec::<i32>::new(), Vec::new());
 //! let consumed = Decoder::new().decode_into(&page, &PageOptions::default(), &mut offsets, &mut data)?;
@@ -43,6 +43,5 @@ pub use super::byte_arrays::{ByteArrays, Offset, PageOptions, Trailing};
 pub use super::delta_binary_packed::Geometry;
 #[doc(inline)]
 pub use fast::{
-    Decoder, PageReader, PageWriter, Scratch, encode_into, encode_into_with, encode_to_vec, encoded_len,
-    encoded_len_with,
+    Decoder, PageReader, PageWriter, Scratch, encode, encode_into, encode_into_with, encoded_len, encoded_len_with,
 };

@@ -22,7 +22,7 @@ pub fn encode(values: &ByteArrays<'_>, geometry: Geometry) -> Result<Vec<u8>, En
         }
         lengths.push(length);
     }
-    let mut page = delta_binary_packed::encode_to_vec(&lengths, geometry);
+    let mut page = delta_binary_packed::encode(&lengths, geometry);
     for value in values.iter() {
         page.extend_from_slice(value);
     }
@@ -55,7 +55,7 @@ pub fn encode_into(values: &ByteArrays<'_>, geometry: Geometry, out: &mut [u8]) 
 /// # Errors
 /// As the [contract](super) says.
 pub fn decode(page: &[u8], options: &PageOptions) -> Result<(Vec<Vec<u8>>, usize), DecodeError> {
-    let (lengths, mut at) = delta_binary_packed::decode_to_vec::<i32>(page, options.max_values)?;
+    let (lengths, mut at) = delta_binary_packed::decode::<i32>(page, options.max_values)?;
     let mut values = Vec::new();
     let mut total: usize = 0;
     for (index, length) in lengths.into_iter().enumerate() {

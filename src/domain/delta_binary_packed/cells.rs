@@ -2,7 +2,7 @@
 
 use super::{DeltaBinaryPacked, KINDS, Kind, Params, Values};
 use crate::case::{Case, Job, Step};
-use crate::codec::delta_binary_packed::{Decoder, Geometry, Integer};
+use crate::codec::delta_binary_packed::{Geometry, Integer, PageReader};
 use crate::domain::layout::{COUNTS, NAMES, count_step};
 use crate::error::DecodeError;
 use crate::matrix::{Axis, Cells, Plane};
@@ -104,15 +104,15 @@ fn outcome<T: Integer>(bytes: &[u8], max: usize) -> (usize, Option<(usize, Geome
         DecodeError::IntegerOutOfRange { .. } => 6,
         _ => 7,
     };
-    let mut decoder = match Decoder::<T>::new(bytes) {
-        Ok(decoder) => decoder,
+    let mut reader = match PageReader::<T>::new(bytes) {
+        Ok(reader) => reader,
         Err(error) => return (step(error), None),
     };
-    let header = Some((decoder.len(), decoder.geometry()));
-    if decoder.len() > max {
+    let header = Some((reader.len(), reader.geometry()));
+    if reader.len() > max {
         return (5, header);
     }
-    match decoder.skip(max) {
+    match reader.skip(max) {
         Ok(_) => (0, header),
         Err(error) => (step(error), header),
     }

@@ -3,7 +3,7 @@
 use super::{DeltaBinaryPacked, Params, Values};
 use crate::case::Step;
 use crate::codec::delta_binary_packed::{
-    Decoder, Encoder, Geometry, Integer, decode_into_with, encode_into_with, encoded_len, naive,
+    Geometry, Integer, PageReader, PageWriter, decode_into_with, encode_into_with, encoded_len_with, naive,
 };
 use crate::codec::path::Path;
 use crate::error::{DecodeError, EncodeError};
@@ -22,8 +22,8 @@ trait Reader<T> {
 }
 
 macro_rules! reader {
-    ($decoder:ty) => {
-        impl<T: Integer> Reader<T> for $decoder {
+    ($reader:ty) => {
+        impl<T: Integer> Reader<T> for $reader {
             fn remaining(&self) -> usize {
                 Self::remaining(self)
             }
@@ -40,8 +40,8 @@ macro_rules! reader {
     };
 }
 
-reader!(Decoder<'_, T>);
-reader!(naive::Decoder<'_, T>);
+reader!(PageReader<'_, T>);
+reader!(naive::PageReader<'_, T>);
 
 fn take_steps<T: Integer>(reader: &mut impl Reader<T>, steps: &[Step], out: &mut Vec<T>) -> Result<usize, DecodeError> {
     let take = |reader: &mut dyn Reader<T>, count: usize, out: &mut Vec<T>| {
@@ -68,11 +68,11 @@ struct Naive;
 
 impl Naive {
     fn read<T: Integer>(bytes: &[u8], max: usize, steps: &[Step], out: &mut Vec<T>) -> Result<usize, DecodeError> {
-        let mut decoder = naive::Decoder::<T>::new(bytes)?;
-        if decoder.len() > max {
-            return Err(DecodeError::TooManyValues { count: decoder.len(), max });
+        let mut reader = naive::PageReader::<T>::new(bytes)?;
+        if reader.len() > max {
+            return Err(DecodeError::TooManyValues { count: reader.len(), max });
         }
-        take_steps(&mut decoder, steps, out)
+        take_steps(&mut reader, steps, out)
     }
 }
 
@@ -104,45 +104,45 @@ impl Subject<DeltaBinaryPacked> for Naive {
     }
 }
 
-/// Fast, by one path. Its encoders live as long as it does.
+/// Fast, by one path. Its writers live as long as it does.
 struct Fast {
     path: Path,
     name: String,
-    encoders_i32: Vec<(Geometry, Encoder<i32>)>,
-    encoders_i64: Vec<(Geometry, Encoder<i64>)>,
+    writers_i32: Vec<(Geometry, PageWriter<i32>)>,
+    writers_i64: Vec<(Geometry, PageWriter<i64>)>,
 }
 
 /// One put after another, with questions between them that must not change anything.
 fn put_all<T: Integer>(
     path: Path,
-    encoders: &mut Vec<(Geometry, Encoder<T>)>,
+    writers: &mut Vec<(Geometry, PageWriter<T>)>,
     geometry: Geometry,
     values: &[T],
     puts: &[u16],
     out: &mut [u8],
 ) -> Result<usize, EncodeError> {
-    let at = encoders.iter().position(|(known, _)| *known == geometry).unwrap_or_else(|| {
-        if encoders.len() == KEPT {
-            encoders.remove(0);
+    let at = writers.iter().position(|(known, _)| *known == geometry).unwrap_or_else(|| {
+        if writers.len() == KEPT {
+            writers.remove(0);
         }
-        encoders.push((geometry, Encoder::with_path(path, geometry)));
-        encoders.len() - 1
+        writers.push((geometry, PageWriter::with_path(path, geometry)));
+        writers.len() - 1
     });
-    let encoder = &mut encoders[at].1;
+    let writer = &mut writers[at].1;
     let mut rest = values;
     for put in puts {
         let (now, later) = rest.split_at(rest.len().min((*put).into()));
-        encoder.put(now);
-        encoder.encoded_len();
+        writer.put(now);
+        writer.encoded_len();
         // Too small for any page: the page goes on as if nothing had been asked.
-        let refused = encoder.finish_page(&mut []);
+        let refused = writer.finish_page(&mut []);
         debug_assert!(refused.is_err());
         rest = later;
     }
-    encoder.put(rest);
-    let written = encoder.finish_page(out);
+    writer.put(rest);
+    let written = writer.finish_page(out);
     if written.is_err() {
-        encoder.clear();
+        writer.reset();
     }
     written
 }
@@ -154,20 +154,20 @@ fn read<T: Integer>(
     steps: &[Step],
     out: &mut Vec<T>,
 ) -> Result<usize, DecodeError> {
-    let mut decoder = Decoder::<T>::with_path(path, bytes)?;
-    if decoder.len() > max {
-        return Err(DecodeError::TooManyValues { count: decoder.len(), max });
+    let mut reader = PageReader::<T>::with_path(path, bytes)?;
+    if reader.len() > max {
+        return Err(DecodeError::TooManyValues { count: reader.len(), max });
     }
     if steps.is_empty() {
-        out.resize(decoder.len(), T::default());
+        out.resize(reader.len(), T::default());
         let decoded = decode_into_with(path, bytes, out)?;
         out.truncate(decoded.values);
         return Ok(decoded.consumed);
     }
-    // A page that was begun, and another one with the same decoder.
-    let _ = decoder.get(&mut [T::default(); 3]);
-    decoder.reset(bytes)?;
-    take_steps(&mut decoder, steps, out)
+    // A page that was begun, and another one with the same reader.
+    let _ = reader.get(&mut [T::default(); 3]);
+    reader.reset(bytes)?;
+    take_steps(&mut reader, steps, out)
 }
 
 impl Subject<DeltaBinaryPacked> for Fast {
@@ -177,8 +177,8 @@ impl Subject<DeltaBinaryPacked> for Fast {
 
     fn encoded_len(&mut self, params: &Params, values: &Values) -> Answer<EncodeError> {
         Answer::Done(match values {
-            Values::I32(list) => encoded_len(list, params.layout.geometry::<i32>()),
-            Values::I64(list) => encoded_len(list, params.layout.geometry::<i64>()),
+            Values::I32(list) => encoded_len_with(self.path, list, params.layout.geometry::<i32>()),
+            Values::I64(list) => encoded_len_with(self.path, list, params.layout.geometry::<i64>()),
         })
     }
 
@@ -189,7 +189,7 @@ impl Subject<DeltaBinaryPacked> for Fast {
                 if puts.is_empty() {
                     encode_into_with(self.path, list, geometry, out)
                 } else {
-                    put_all(self.path, &mut self.encoders_i32, geometry, list, puts, out)
+                    put_all(self.path, &mut self.writers_i32, geometry, list, puts, out)
                 }
             }
             Values::I64(list) => {
@@ -197,7 +197,7 @@ impl Subject<DeltaBinaryPacked> for Fast {
                 if puts.is_empty() {
                     encode_into_with(self.path, list, geometry, out)
                 } else {
-                    put_all(self.path, &mut self.encoders_i64, geometry, list, puts, out)
+                    put_all(self.path, &mut self.writers_i64, geometry, list, puts, out)
                 }
             }
         })
@@ -213,8 +213,8 @@ impl Subject<DeltaBinaryPacked> for Fast {
     }
 
     fn renew(&mut self) {
-        self.encoders_i32.clear();
-        self.encoders_i64.clear();
+        self.writers_i32.clear();
+        self.writers_i64.clear();
     }
 }
 
@@ -226,7 +226,7 @@ impl Twins for DeltaBinaryPacked {
     fn subjects() -> Vec<Box<dyn Subject<Self>>> {
         let fast = |path: Path| {
             let name = format!("fast-{}", path.name());
-            Box::new(Fast { path, name, encoders_i32: Vec::new(), encoders_i64: Vec::new() }) as Box<dyn Subject<Self>>
+            Box::new(Fast { path, name, writers_i32: Vec::new(), writers_i64: Vec::new() }) as Box<dyn Subject<Self>>
         };
         #[allow(unused_mut, reason = "some features bring no other implementation")]
         let mut subjects: Vec<_> = Path::available().map(fast).collect();

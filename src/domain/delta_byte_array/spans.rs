@@ -1,7 +1,7 @@
 //! What each byte of a DELTA_BYTE_ARRAY page means.
 
 use super::DeltaByteArray;
-use crate::codec::delta_binary_packed::decode_to_vec;
+use crate::codec::delta_binary_packed::decode;
 use crate::domain::byte_strings::{Params, one_to_text};
 use crate::domain::delta_binary_packed::spans::stream;
 use crate::report::{Explain, Span};
@@ -11,8 +11,7 @@ impl Explain for DeltaByteArray {
         let (mut spans, max) = (Vec::new(), params.max_values as usize);
         let Some(second) = stream(bytes, 0, 32, "prefix lengths, ", &mut spans) else { return spans };
         let Some(mut at) = stream(bytes, second, 32, "suffix lengths, ", &mut spans) else { return spans };
-        let (Ok((prefixes, _)), Ok((suffixes, _))) =
-            (decode_to_vec::<i32>(bytes, max), decode_to_vec::<i32>(&bytes[second..], max))
+        let (Ok((prefixes, _)), Ok((suffixes, _))) = (decode::<i32>(bytes, max), decode::<i32>(&bytes[second..], max))
         else {
             return spans;
         };

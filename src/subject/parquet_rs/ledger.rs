@@ -130,7 +130,7 @@ impl Disagreement<'_> {
 
 /// Whether all that the stream at the front of `bytes` lacks is padding of its last miniblock.
 pub fn lacks_padding<T: crate::codec::delta_binary_packed::Integer>(bytes: &[u8]) -> bool {
-    let Err(DecodeError::UnexpectedEnd { needed, available, .. }) = naive::decode_to_vec::<T>(bytes, usize::MAX) else {
+    let Err(DecodeError::UnexpectedEnd { needed, available, .. }) = naive::decode::<T>(bytes, usize::MAX) else {
         return false;
     };
     let mut whole = bytes.to_vec();

@@ -12,12 +12,12 @@ use core::{mem, slice};
 ///
 /// It allocates nothing. After an error the values ahead of it are read, and the next call gives the error again.
 #[derive(Clone, Debug)]
-pub struct Decoder<'a, T> {
+pub struct PageReader<'a, T> {
     path: Path,
     cursor: Cursor<'a, T>,
 }
 
-impl<'a, T: Integer> Decoder<'a, T> {
+impl<'a, T: Integer> PageReader<'a, T> {
     /// Reads the header of the page at the front of `bytes`.
     ///
     /// # Errors
@@ -41,7 +41,7 @@ impl<'a, T: Integer> Decoder<'a, T> {
     ///
     /// # Errors
     ///
-    /// As [`new`](Self::new); the decoder stays with its page.
+    /// As [`new`](Self::new); the reader stays with its page.
     pub fn reset(&mut self, bytes: &'a [u8]) -> Result<(), DecodeError> {
         self.cursor = Cursor::new(bytes)?;
         Ok(())
@@ -91,7 +91,7 @@ impl<'a, T: Integer> Decoder<'a, T> {
     }
 }
 
-/// Where a decoder is in its page, and what it has decoded ahead.
+/// Where a reader is in its page, and what it has decoded ahead.
 #[derive(Clone, Debug)]
 pub struct Cursor<'a, T> {
     place: Place<'a, T>,

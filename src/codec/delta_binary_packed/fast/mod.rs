@@ -3,9 +3,9 @@
 //! | file | what |
 //! |---|---|
 //! | `mod` | the dispatcher: which kernels a [`Path`] takes |
-//! | `encode`, `encoder` | a page from a slice; a page from many slices |
+//! | `encode`, `writer` | a page from a slice; a page from many slices |
 //! | `batch` | some groups of differences, measured and packed |
-//! | `decode`, `place` | a page, in as many steps as the caller likes; where in it the decoder is |
+//! | `decode`, `place` | a page, in as many steps as the caller likes; where in it the reader is |
 //! | `miniblocks` | what is unpacked at a stretch, looked at before |
 //! | `portable` | the kernels in safe code, and what a kernel is; `pack` and `unpack` are its tables by width |
 //! | `avx2` | the safe kernels, compiled with AVX2 |
@@ -19,16 +19,16 @@ mod avx512;
 mod batch;
 mod decode;
 mod encode;
-mod encoder;
 mod miniblocks;
 mod pack;
 mod place;
 mod portable;
 mod unpack;
 mod varint;
+mod writer;
 
-pub use decode::Decoder;
-pub use encoder::Encoder;
+pub use decode::PageReader;
+pub use writer::PageWriter;
 
 pub(in crate::codec) use encode::{encode_equal, max_encoded_len};
 pub(super) use encode::{encode_into, encoded_len};

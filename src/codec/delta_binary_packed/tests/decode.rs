@@ -1,6 +1,6 @@
 //! Fast reads what naive reads, in any steps.
 
-use super::super::{Decoded, Decoder, Geometry, Integer, decode_into, decode_into_with, decode_to_vec, naive};
+use super::super::{Decoded, Geometry, Integer, PageReader, decode, decode_into, decode_into_with, naive};
 use super::{Random, counts, geometries, shapes, values_of_width};
 use crate::DecodeError;
 use crate::codec::Path;
@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 
 #[track_caller]
 fn assert_round_trip<T: Integer>(values: &[T], geometry: Geometry) {
-    let page = naive::encode_to_vec(values, geometry);
+    let page = naive::encode(values, geometry);
     let whole = Decoded { values: values.len(), consumed: page.len() };
     let mut out = vec![T::default(); values.len()];
     assert_eq!(naive::decode_into(&page, &mut out), Ok(whole));
@@ -65,9 +65,9 @@ fn values_are_the_same_in_any_steps_and_after_any_skip() {
     for geometry in geometries() {
         for path in Path::available() {
             for values in shapes::<i32>(2 * geometry.block_size() + 45) {
-                let page = naive::encode_to_vec(&values, geometry);
-                let mut fast = Decoder::with_path(path, &page).unwrap();
-                let mut naive = naive::Decoder::<i32>::new(&page).unwrap();
+                let page = naive::encode(&values, geometry);
+                let mut fast = PageReader::with_path(path, &page).unwrap();
+                let mut naive = naive::PageReader::<i32>::new(&page).unwrap();
                 assert_eq!((fast.len(), fast.geometry()), (values.len(), geometry));
                 let mut read = 0;
                 while read < values.len() {
@@ -99,16 +99,16 @@ fn values_are_the_same_in_any_steps_and_after_any_skip() {
 fn a_skip_to_any_position_leads_to_the_value_there() {
     for geometry in [Geometry::SPEC_128_4, Geometry::new(384, 3).unwrap()] {
         for values in shapes::<i64>(geometry.block_size() + 70) {
-            let page = naive::encode_to_vec(&values, geometry);
+            let page = naive::encode(&values, geometry);
             for path in Path::available() {
                 for position in 0..values.len() {
-                    let mut decoder = Decoder::with_path(path, &page).unwrap();
-                    assert_eq!(decoder.skip(position), Ok(position));
+                    let mut reader = PageReader::with_path(path, &page).unwrap();
+                    assert_eq!(reader.skip(position), Ok(position));
                     let mut out = [0; 40];
-                    let got = decoder.get(&mut out).unwrap();
+                    let got = reader.get(&mut out).unwrap();
                     assert_eq!(out[..got], values[position..position + got], "{path:?} at {position}");
-                    let consumed = decoder.consumed();
-                    let mut naive = naive::Decoder::<i64>::new(&page).unwrap();
+                    let consumed = reader.consumed();
+                    let mut naive = naive::PageReader::<i64>::new(&page).unwrap();
                     naive.skip(position + got).unwrap();
                     assert_eq!(naive.consumed(), consumed);
                 }
@@ -123,20 +123,20 @@ fn pages_go_through_one_decoder_as_through_new_ones() {
     let first = super::hex("8001040102");
     let second = super::hex("800104020a0400000000");
     for path in Path::available() {
-        let mut decoder = Decoder::<i64>::with_path(path, &first).unwrap();
+        let mut reader = PageReader::<i64>::with_path(path, &first).unwrap();
         let mut out = [0; 5];
-        assert_eq!(decoder.get(&mut out), Ok(1));
+        assert_eq!(reader.get(&mut out), Ok(1));
         assert_eq!(out[0], 1);
-        decoder.reset(&second).unwrap();
-        assert_eq!(decoder.get(&mut out[..1]), Ok(1));
-        decoder.reset(&second).unwrap();
-        assert_eq!(decoder.get(&mut out), Ok(2));
+        reader.reset(&second).unwrap();
+        assert_eq!(reader.get(&mut out[..1]), Ok(1));
+        reader.reset(&second).unwrap();
+        assert_eq!(reader.get(&mut out), Ok(2));
         assert_eq!(out[..2], [5, 7]);
-        // A page that is refused leaves the decoder where it was.
-        decoder.reset(&second).unwrap();
-        decoder.get(&mut out[..1]).unwrap();
-        assert!(decoder.reset(&[]).is_err());
-        assert_eq!(decoder.get(&mut out), Ok(1));
+        // A page that is refused leaves the reader where it was.
+        reader.reset(&second).unwrap();
+        reader.get(&mut out[..1]).unwrap();
+        assert!(reader.reset(&[]).is_err());
+        assert_eq!(reader.get(&mut out), Ok(1));
         assert_eq!(out[0], 7);
     }
 }
@@ -144,15 +144,15 @@ fn pages_go_through_one_decoder_as_through_new_ones() {
 #[test]
 fn naive_starts_over_too_and_both_know_an_empty_page() {
     let (page, empty) = (super::hex("800104020a0400000000"), super::hex("8001040000"));
-    let mut decoder = naive::Decoder::<i64>::new(&page).unwrap();
+    let mut reader = naive::PageReader::<i64>::new(&page).unwrap();
     for _ in 0..2 {
         let mut out = [0; 1];
-        assert_eq!((decoder.get(&mut out), out), (Ok(1), [5]));
-        decoder.reset(&page).unwrap();
+        assert_eq!((reader.get(&mut out), out), (Ok(1), [5]));
+        reader.reset(&page).unwrap();
     }
     for (page, is_empty) in [(page, false), (empty, true)] {
-        assert_eq!(naive::Decoder::<i64>::new(&page).unwrap().is_empty(), is_empty);
-        assert_eq!(Decoder::<i64>::new(&page).unwrap().is_empty(), is_empty);
+        assert_eq!(naive::PageReader::<i64>::new(&page).unwrap().is_empty(), is_empty);
+        assert_eq!(PageReader::<i64>::new(&page).unwrap().is_empty(), is_empty);
     }
 }
 
@@ -167,14 +167,14 @@ fn equal_steps_of_any_number_are_skipped_without_a_loop() {
         page.extend(super::hex("0600" /* steps of 3, width 0 */));
     }
     for path in Path::available() {
-        let mut decoder = Decoder::<i32>::with_path(path, &page).unwrap();
-        assert_eq!(decoder.len(), (1 << 33) + 1);
-        assert_eq!(decoder.skip((1 << 33) - 1), Ok((1 << 33) - 1));
+        let mut reader = PageReader::<i32>::with_path(path, &page).unwrap();
+        assert_eq!(reader.len(), (1 << 33) + 1);
+        assert_eq!(reader.skip((1 << 33) - 1), Ok((1 << 33) - 1));
         let mut out = [0; 3];
-        assert_eq!(decoder.get(&mut out), Ok(2));
+        assert_eq!(reader.get(&mut out), Ok(2));
         let at = |index: u64| index.wrapping_mul(3) as i32;
         assert_eq!(out[..2], [at((1 << 33) - 1), at(1 << 33)]);
-        assert_eq!(decoder.consumed(), page.len());
+        assert_eq!(reader.consumed(), page.len());
     }
 }
 
@@ -184,21 +184,21 @@ fn a_page_of_few_bytes_and_many_values_is_bounded_by_the_caller() {
     let page = super::hex("80804004808040000000000000");
     let count = 1 << 20;
     let refused = DecodeError::TooManyValues { count, max: count - 1 };
-    assert_eq!(decode_to_vec::<i32>(&page, count - 1), Err(refused));
-    assert_eq!(naive::decode_to_vec::<i32>(&page, count - 1), Err(refused));
-    let (values, consumed) = decode_to_vec::<i32>(&page, count).unwrap();
+    assert_eq!(decode::<i32>(&page, count - 1), Err(refused));
+    assert_eq!(naive::decode::<i32>(&page, count - 1), Err(refused));
+    let (values, consumed) = decode::<i32>(&page, count).unwrap();
     assert_eq!((values.len(), consumed), (count, page.len()));
     assert!(values.iter().all(|&value| value == 0));
     let too_small = DecodeError::OutputTooSmall { needed: count, available: 5 };
     assert_eq!(decode_into(&page, &mut [0_i32; 5]), Err(too_small));
     assert_eq!(naive::decode_into(&page, &mut [0_i32; 5]), Err(too_small));
-    let mut decoder = Decoder::<i32>::new(&page).unwrap();
+    let mut reader = PageReader::<i32>::new(&page).unwrap();
     let mut chunk = [1; 1000];
     let mut read = 0;
-    while decoder.remaining() > 0 {
-        read += decoder.get(&mut chunk).unwrap();
+    while reader.remaining() > 0 {
+        read += reader.get(&mut chunk).unwrap();
     }
-    assert_eq!((read, decoder.consumed()), (count, page.len()));
+    assert_eq!((read, reader.consumed()), (count, page.len()));
 }
 
 #[test]
@@ -206,11 +206,11 @@ fn streams_back_to_back_are_read_one_after_the_other() {
     let pages: Vec<Vec<i32>> = [300, 0, 1, 129, 33].into_iter().map(|count| shapes::<i32>(count).remove(8)).collect();
     let mut bytes = Vec::new();
     for (values, geometry) in pages.iter().zip(geometries()) {
-        bytes.extend(naive::encode_to_vec(values, geometry));
+        bytes.extend(naive::encode(values, geometry));
     }
     let mut at = 0;
     for values in &pages {
-        let (read, consumed) = decode_to_vec::<i32>(&bytes[at..], 1000).unwrap();
+        let (read, consumed) = decode::<i32>(&bytes[at..], 1000).unwrap();
         assert_eq!(read, *values);
         at += consumed;
     }

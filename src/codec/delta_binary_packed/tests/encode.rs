@@ -1,7 +1,7 @@
 //! Fast writes what naive writes, into any room, in any pieces.
 
 use super::super::{
-    Encoder, Geometry, Integer, Profile, encode_equal, encode_into, encode_into_with, encode_to_vec, encoded_len,
+    Geometry, Integer, PageWriter, Profile, encode, encode_equal, encode_into, encode_into_with, encoded_len,
     max_encoded_len, naive,
 };
 use super::{Random, counts, geometries, shapes, values_of_width};
@@ -13,7 +13,7 @@ use alloc::vec::Vec;
 /// With room for the worst case, and with just enough.
 #[track_caller]
 fn assert_twins_agree<T: Integer>(values: &[T], geometry: Geometry) {
-    let expected = naive::encode_to_vec(values, geometry);
+    let expected = naive::encode(values, geometry);
     assert_eq!(encoded_len(values, geometry), expected.len());
     for path in Path::available() {
         for spare in [0, 1, 13 * values.len() + 100_000] {
@@ -36,7 +36,7 @@ fn every_width<T: Integer>() {
             }
             // The page has the width that it is named for.
             let values = values_of_width::<T>(width, 40, 7);
-            let page = encode_to_vec(&values, Geometry::SPEC_128_4);
+            let page = encode(&values, Geometry::SPEC_128_4);
             let min_delta = page.len() - 4 - if width == 0 { 0 } else { 4 * 2 * width as usize };
             assert!(u32::from(page[min_delta]) == width, "{width}: {page:?}");
         }
@@ -52,7 +52,7 @@ fn every_width_of_both_types_is_packed_as_naive_does() {
 #[test]
 fn naive_says_how_long_its_pages_are() {
     for values in shapes::<i64>(40) {
-        let len = naive::encode_to_vec(&values, Geometry::SPEC_128_4).len();
+        let len = naive::encode(&values, Geometry::SPEC_128_4).len();
         assert_eq!(naive::encoded_len(&values, Geometry::SPEC_128_4), len);
     }
 }
@@ -61,7 +61,7 @@ fn naive_says_how_long_its_pages_are() {
 fn pages_of_equal_values_are_those_of_naive() {
     for geometry in geometries() {
         for count in counts(geometry) {
-            let expected = naive::encode_to_vec(&vec![-7_i32; count], geometry);
+            let expected = naive::encode(&vec![-7_i32; count], geometry);
             let mut out = vec![0xA5; expected.len() + 3];
             assert_eq!(encode_equal(-7_i32, count, geometry, &mut out), expected.len(), "{geometry:?}, {count}");
             assert_eq!((&out[..expected.len()], &out[expected.len()..]), (&expected[..], &[0xA5; 3][..]));
@@ -77,7 +77,7 @@ fn no_page_is_longer_than_the_longest() {
             let count = blocks * geometry.block_size() + 1;
             let deltas = (0..count).map(|index| if index % 2 == 0 { 0 } else { i64::MIN + (index % 3 / 2) as i64 });
             let values: Vec<i64> = deltas.collect();
-            let len = naive::encode_to_vec(&values, geometry).len();
+            let len = naive::encode(&values, geometry).len();
             // More blocks, too, than are looked at at a time.
             assert_twins_agree(&values, geometry);
             let most = max_encoded_len::<i64>(count, geometry);
@@ -133,7 +133,7 @@ fn a_buffer_of_any_length_is_filled_or_left_alone() {
     for geometry in [Geometry::SPEC_128_4, Profile::ParquetRs.geometry::<i64>(), Geometry::new(384, 3).unwrap()] {
         for count in [0, 1, 2, 33, 150, 400] {
             let values = &shapes::<i64>(count)[8];
-            let expected = naive::encode_to_vec(values, geometry);
+            let expected = naive::encode(values, geometry);
             let needed = expected.len();
             for available in 0..=needed + 1 {
                 for canary in [0x00, 0xFF] {
@@ -157,12 +157,18 @@ fn a_buffer_of_any_length_is_filled_or_left_alone() {
     }
 }
 
+fn finish<T: Integer>(writer: &mut PageWriter<T>) -> Vec<u8> {
+    let mut page = vec![0; writer.encoded_len()];
+    assert_eq!(writer.finish_page(&mut page), Ok(page.len()));
+    page
+}
+
 #[test]
 fn a_page_put_in_pieces_is_the_page_put_at_once() {
     let mut random = Random(3);
     for path in Path::available() {
         for geometry in geometries() {
-            let mut encoder = Encoder::<i32>::with_path(path, geometry);
+            let mut writer = PageWriter::<i32>::with_path(path, geometry);
             for _ in 0..20 {
                 let count = random.below(3 * geometry.block_size() + 2);
                 let values = &shapes::<i32>(count)[random.below(9)];
@@ -170,16 +176,14 @@ fn a_page_put_in_pieces_is_the_page_put_at_once() {
                 while !rest.is_empty() {
                     let most = random.pick(&[2, 33, geometry.block_size() + 2, 3 * geometry.block_size()]);
                     let (head, tail) = rest.split_at(random.below(most).min(rest.len()));
-                    encoder.put(head);
+                    writer.put(head);
                     rest = tail;
                 }
-                assert_eq!((encoder.len(), encoder.is_empty()), (count, count == 0));
-                let expected = naive::encode_to_vec(values, geometry);
-                assert_eq!(encoder.encoded_len(), expected.len());
-                let mut page = Vec::from([1, 2, 3]);
-                encoder.finish_page_to(&mut page);
-                assert!(page[3..] == expected, "{path:?} {geometry:?} {count}");
-                assert!(encoder.is_empty());
+                assert_eq!((writer.len(), writer.is_empty()), (count, count == 0));
+                let expected = naive::encode(values, geometry);
+                assert_eq!(writer.encoded_len(), expected.len());
+                assert!(finish(&mut writer) == expected, "{path:?} {geometry:?} {count}");
+                assert!(writer.is_empty());
             }
         }
     }
@@ -189,48 +193,42 @@ fn a_page_put_in_pieces_is_the_page_put_at_once() {
 fn a_page_that_did_not_fit_can_be_finished_again_or_go_on() {
     let geometry = Geometry::SPEC_128_4;
     let values = &shapes::<i64>(300)[3];
-    let expected = naive::encode_to_vec(&values[..200], geometry);
+    let expected = naive::encode(&values[..200], geometry);
     let needed = expected.len();
-    let mut encoder = Encoder::new(geometry);
-    encoder.put(&values[..200]);
+    let mut writer = PageWriter::new(geometry);
+    writer.put(&values[..200]);
     for available in 0..needed {
         let mut out = vec![0x5A; available];
-        assert_eq!(encoder.finish_page(&mut out), Err(EncodeError::BufferTooSmall { needed, available }));
+        assert_eq!(writer.finish_page(&mut out), Err(EncodeError::BufferTooSmall { needed, available }));
         assert!(out.iter().all(|&byte| byte == 0x5A));
     }
-    let mut going_on = encoder.clone();
+    let mut going_on = writer.clone();
     let mut out = vec![0x5A; needed + 64];
-    assert_eq!(encoder.finish_page(&mut out), Ok(needed));
+    assert_eq!(writer.finish_page(&mut out), Ok(needed));
     assert_eq!(out[..needed], expected);
     assert!(out[needed..].iter().all(|&byte| byte == 0x5A));
 
     going_on.put(&values[200..]);
-    let mut page = Vec::new();
-    going_on.finish_page_to(&mut page);
-    assert_eq!(page, naive::encode_to_vec(values, geometry));
+    assert_eq!(finish(&mut going_on), naive::encode(values, geometry));
 }
 
 #[test]
 fn nothing_is_carried_over_a_page() {
     // The second page of a writer that keeps widths, deltas or the first value is another one: ARROW-18437,
     // arrow-rs #1416, parquet-java.
-    let mut encoder = Encoder::new(Geometry::SPEC_128_4);
+    let mut writer = PageWriter::new(Geometry::SPEC_128_4);
     let noisy: Vec<i32> = (0..129).map(|i| if i % 2 == 0 { 0 } else { 1 << 20 }).collect();
     let mut pages = Vec::new();
     for values in [&noisy[..], &[1, 2], &[], &[3, 4]] {
-        encoder.put(values);
-        let mut page = Vec::new();
-        encoder.finish_page_to(&mut page);
-        pages.push(page);
+        writer.put(values);
+        pages.push(finish(&mut writer));
     }
     assert_eq!(pages[1], super::hex("80010402020200000000"));
     assert_eq!(pages[2], super::hex("8001040000"));
     assert_eq!(pages[3], super::hex("80010402060200000000"));
 
-    encoder.put(&noisy);
-    encoder.clear();
-    encoder.put(&[1, 2]);
-    let mut page = Vec::new();
-    encoder.finish_page_to(&mut page);
-    assert_eq!(page, pages[1]);
+    writer.put(&noisy);
+    writer.reset();
+    writer.put(&[1, 2]);
+    assert_eq!(finish(&mut writer), pages[1]);
 }

@@ -1,6 +1,6 @@
 //! Pages of other writers, and pages from reports of faults in them.
 
-use super::super::{Geometry, Integer, Profile, decode_to_vec, dont_care_mask, encode_to_vec, naive};
+use super::super::{Geometry, Integer, Profile, decode, dont_care_mask, encode, naive};
 use super::{geometries, hex, shapes};
 use crate::DecodeError;
 use alloc::vec::Vec;
@@ -11,10 +11,10 @@ const VECTORS: &str = include_str!("../../../../corpus/vectors/delta_binary_pack
 fn row_matches<T: Integer>(page: &[u8], values: &[i64], profile: Profile) -> bool {
     let values: Vec<T> = values.iter().map(|&value| T::from_i64(value).unwrap()).collect();
     let read = Ok((values.clone(), page.len()));
-    assert_eq!(naive::decode_to_vec(page, values.len()), read);
-    assert_eq!(decode_to_vec(page, values.len()), read);
-    let ours = naive::encode_to_vec(&values, profile.geometry::<T>());
-    assert_eq!(encode_to_vec(&values, profile.geometry::<T>()), ours);
+    assert_eq!(naive::decode(page, values.len()), read);
+    assert_eq!(decode(page, values.len()), read);
+    let ours = naive::encode(&values, profile.geometry::<T>());
+    assert_eq!(encode(&values, profile.geometry::<T>()), ours);
     if ours == page {
         return false;
     }
@@ -64,7 +64,7 @@ fn what_an_old_java_writer_leaves_behind_is_read_past_and_masked() {
     let used = hex("800104080e03020b0b0bc0ffd61b71fc7561");
     let mask = hex("00000000000000ffffff00c0ffffffffffff");
     for page in [&fresh, &used] {
-        assert_eq!(decode_to_vec::<i32>(page, 8), Ok((Vec::from([7, 5, 3, 1, 2, 3, 4, 5]), page.len())));
+        assert_eq!(decode::<i32>(page, 8), Ok((Vec::from([7, 5, 3, 1, 2, 3, 4, 5]), page.len())));
         assert_eq!(dont_care_mask::<i32>(page).as_ref(), Ok(&mask));
         assert_eq!(dont_care_mask::<i64>(page).as_ref(), Ok(&mask));
     }
@@ -72,7 +72,7 @@ fn what_an_old_java_writer_leaves_behind_is_read_past_and_masked() {
         assert_eq!(fresh[at] & !mask, used[at] & !mask, "at {at}");
     }
     // An empty page after that: the first value is of the page before.
-    assert_eq!(decode_to_vec::<i32>(&hex("80010400b20f"), 0), Ok((Vec::new(), 6)));
+    assert_eq!(decode::<i32>(&hex("80010400b20f"), 0), Ok((Vec::new(), 6)));
 }
 
 #[test]
@@ -82,23 +82,23 @@ fn the_bits_that_the_mask_marks_are_all_those_that_do_not_count() {
             [0, 1, 2, 20, 33, geometry.miniblock_size() + 2, geometry.block_size() + 1, geometry.block_size() + 9]
         {
             let values = &shapes::<i32>(count)[8];
-            let page = encode_to_vec(values, geometry);
+            let page = encode(values, geometry);
             let mask = dont_care_mask::<i32>(&page).unwrap();
             assert_eq!(mask.len(), page.len());
             let expected = Ok((values.clone(), page.len()));
             let noisy: Vec<u8> = page.iter().zip(&mask).map(|(byte, mask)| byte | mask).collect();
-            assert_eq!(decode_to_vec::<i32>(&noisy, count), expected, "{geometry:?} {count}");
-            assert_eq!(naive::decode_to_vec::<i32>(&noisy, count), expected, "{geometry:?} {count}");
+            assert_eq!(decode::<i32>(&noisy, count), expected, "{geometry:?} {count}");
+            assert_eq!(naive::decode::<i32>(&noisy, count), expected, "{geometry:?} {count}");
             if count < 2 {
                 continue;
             }
             // And no bit of the blocks that is not marked is without effect.
-            let header = encode_to_vec(&values[..1], geometry).len() + usize::from(count > 127);
+            let header = encode(&values[..1], geometry).len() + usize::from(count > 127);
             for bit in 8 * header..8 * page.len() {
                 if mask[bit / 8] >> (bit % 8) & 1 == 0 {
                     let mut changed = page.clone();
                     changed[bit / 8] ^= 1 << (bit % 8);
-                    assert_ne!(decode_to_vec::<i32>(&changed, count), expected, "{geometry:?} {count} bit {bit}");
+                    assert_ne!(decode::<i32>(&changed, count), expected, "{geometry:?} {count} bit {bit}");
                 }
             }
         }
@@ -110,15 +110,15 @@ fn the_bits_that_the_mask_marks_are_all_those_that_do_not_count() {
 fn assert_page<T: Integer>(page: &str, values: &[T]) {
     let page = hex(page);
     let read = Ok((values.to_vec(), page.len()));
-    assert_eq!(decode_to_vec(&page, values.len()), read);
-    assert_eq!(naive::decode_to_vec(&page, values.len()), read);
+    assert_eq!(decode(&page, values.len()), read);
+    assert_eq!(naive::decode(&page, values.len()), read);
 }
 
 #[track_caller]
 fn assert_canonical<T: Integer>(page: &str, values: &[T]) {
     assert_page(page, values);
-    assert_eq!(naive::encode_to_vec(values, Geometry::SPEC_128_4), hex(page));
-    assert_eq!(encode_to_vec(values, Geometry::SPEC_128_4), hex(page));
+    assert_eq!(naive::encode(values, Geometry::SPEC_128_4), hex(page));
+    assert_eq!(encode(values, Geometry::SPEC_128_4), hex(page));
 }
 
 #[test]
@@ -127,7 +127,7 @@ fn int32_wraps_at_32_bits() {
     assert_canonical("80010402ffffffff0f0100000000", &[i32::MIN, i32::MAX]);
     assert_canonical("80010402feffffff0f0200000000", &[i32::MAX, i32::MIN]);
     let values = [0, i32::MAX, i32::MIN];
-    let page = encode_to_vec(&values, Geometry::SPEC_128_4);
+    let page = encode(&values, Geometry::SPEC_128_4);
     assert_eq!(page[..17], hex("8001040300021f000000feffff7f000000")[..17]);
     assert_page::<i32>(&hex_of(&page), &values);
 }
@@ -160,7 +160,7 @@ fn widths_of_miniblocks_without_values_are_not_believed() {
 fn the_stream_ends_behind_its_padding() {
     // sunchao/parquet-rs #37
     let page = hex("8001040300020100000002000000ffffff");
-    assert_eq!(decode_to_vec::<i32>(&page, 3), Ok((Vec::from([0, 1, 3]), 14)));
+    assert_eq!(decode::<i32>(&page, 3), Ok((Vec::from([0, 1, 3]), 14)));
 }
 
 #[test]
@@ -183,7 +183,7 @@ fn wide_and_narrow_miniblocks_follow_each_other() {
         let delta = if index == 5 { 1 << 40 } else { index % 2 };
         values.push(values[index as usize] + delta);
     }
-    let page = encode_to_vec(&values, Geometry::SPEC_128_4);
+    let page = encode(&values, Geometry::SPEC_128_4);
     assert_page(&hex_of(&page), &values);
 }
 
@@ -192,8 +192,8 @@ fn any_miniblock_size_is_read() {
     // NVIDIA/cudf #23314
     let values: Vec<i64> = (0..300).map(|i| i * i).collect();
     for (block_size, miniblock_count) in [(512, 4), (384, 2), (1024, 1)] {
-        let page = naive::encode_to_vec(&values, Geometry::new(block_size, miniblock_count).unwrap());
-        assert_eq!(decode_to_vec(&page, 300), Ok((values.clone(), page.len())));
+        let page = naive::encode(&values, Geometry::new(block_size, miniblock_count).unwrap());
+        assert_eq!(decode(&page, 300), Ok((values.clone(), page.len())));
     }
 }
 
@@ -202,6 +202,6 @@ fn an_empty_page_is_a_header_and_no_page_is_an_error() {
     // questdb/questdb #7212
     assert_canonical::<i32>("8001040000", &[]);
     let end = Err(DecodeError::UnexpectedEnd { offset: 0, needed: 1, available: 0 });
-    assert_eq!(decode_to_vec::<i32>(&[], 0), end);
-    assert_eq!(naive::decode_to_vec::<i32>(&[], 0), end);
+    assert_eq!(decode::<i32>(&[], 0), end);
+    assert_eq!(naive::decode::<i32>(&[], 0), end);
 }

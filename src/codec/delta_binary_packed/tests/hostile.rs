@@ -1,6 +1,6 @@
 //! Bytes that are no page: the same error from both twins, at the same offset, however they are read.
 
-use super::super::{Decoder, Geometry, Integer, decode_to_vec, dont_care_mask, naive};
+use super::super::{Geometry, Integer, PageReader, decode, dont_care_mask, naive};
 use super::{Random, geometries, hex, shapes};
 use crate::DecodeError;
 use crate::codec::Path;
@@ -10,8 +10,8 @@ use std::time::Instant;
 
 #[track_caller]
 fn assert_refused<T: Integer>(page: &[u8], error: DecodeError) {
-    assert_eq!(naive::decode_to_vec::<T>(page, 1 << 20), Err(error));
-    assert_eq!(decode_to_vec::<T>(page, 1 << 20), Err(error));
+    assert_eq!(naive::decode::<T>(page, 1 << 20), Err(error));
+    assert_eq!(decode::<T>(page, 1 << 20), Err(error));
     assert_eq!(dont_care_mask::<T>(page), Err(error));
 }
 
@@ -103,8 +103,8 @@ fn numbers_of_more_than_64_bits_are_refused_and_padded_ones_read() {
     assert_refused::<i32>(&hex(&long), DecodeError::VarintOverflow { offset: 0 });
     assert_refused::<i32>(&hex(&("8001".to_owned() + &"80".repeat(11))), DecodeError::VarintOverflow { offset: 2 });
     let padded = hex("8081008480008180008e8000");
-    assert_eq!(decode_to_vec::<i32>(&padded, 1), Ok((vec![7], 12)));
-    assert_eq!(naive::decode_to_vec::<i32>(&padded, 1), Ok((vec![7], 12)));
+    assert_eq!(decode::<i32>(&padded, 1), Ok((vec![7], 12)));
+    assert_eq!(naive::decode::<i32>(&padded, 1), Ok((vec![7], 12)));
 }
 
 #[test]
@@ -128,22 +128,22 @@ fn a_width_above_the_type_is_refused_where_it_counts() {
     let body = "00".repeat(400);
     let page = hex(&alloc::format!("80010422000200210000{body}"));
     assert_refused::<i32>(&page, DecodeError::InvalidBitWidth { offset: 7, width: 33, max: 32 });
-    assert_eq!(decode_to_vec::<i64>(&page, 34).unwrap().1, 10 + 132);
+    assert_eq!(decode::<i64>(&page, 34).unwrap().1, 10 + 132);
     let page = hex(&alloc::format!("80010422000241ff0000{body}"));
     assert_refused::<i64>(&page, DecodeError::InvalidBitWidth { offset: 6, width: 65, max: 64 });
     // One value less, and the second width does not count.
     let page = hex(&alloc::format!("80010421000200ffffff{body}"));
-    assert_eq!(decode_to_vec::<i32>(&page, 33).unwrap().1, 10);
+    assert_eq!(decode::<i32>(&page, 33).unwrap().1, 10);
 }
 
 #[test]
 fn a_page_cut_anywhere_is_refused_alike() {
     for geometry in geometries().filter(|geometry| geometry.block_size() <= 384) {
         for values in [&shapes::<i32>(2 * geometry.block_size() + 40)[8], &shapes::<i32>(40)[3]] {
-            let page = naive::encode_to_vec(values, geometry);
+            let page = naive::encode(values, geometry);
             for end in 0..page.len() {
                 let cut = &page[..end];
-                let error = naive::decode_to_vec::<i32>(cut, values.len()).unwrap_err();
+                let error = naive::decode::<i32>(cut, values.len()).unwrap_err();
                 assert_refused::<i32>(cut, error);
                 assert!(matches!(error, DecodeError::UnexpectedEnd { .. } | DecodeError::CountExceedsInput { .. }));
             }
@@ -166,11 +166,11 @@ fn a_fault_at_the_end_of_a_block_is_found_without_looking_at_all_widths_again_an
         page.resize(page.len() + body, 0);
         let mut out = vec![0; 32 * count + 1];
         for path in Path::available() {
-            let mut decoder = Decoder::<i32>::with_path(path, &page).unwrap();
+            let mut reader = PageReader::<i32>::with_path(path, &page).unwrap();
             let start = Instant::now();
-            assert!(decoder.get(&mut out).is_err(), "{path:?}");
+            assert!(reader.get(&mut out).is_err(), "{path:?}");
             assert!(start.elapsed().as_secs() < 2, "{path:?}: {:?}", start.elapsed());
-            assert_eq!((decoder.remaining(), out[32 * (count - 1)]), (32, 96 * (count as i32 - 1)), "{path:?}");
+            assert_eq!((reader.remaining(), out[32 * (count - 1)]), (32, 96 * (count as i32 - 1)), "{path:?}");
         }
     }
 }
@@ -178,9 +178,9 @@ fn a_fault_at_the_end_of_a_block_is_found_without_looking_at_all_widths_again_an
 /// Reads `bytes` by all readers in the same random steps, and holds them to one result.
 fn assert_readers_agree<T: Integer>(bytes: &[u8], random: &mut Random) {
     const MOST: usize = 5000;
-    let expected = naive::decode_to_vec::<T>(bytes, MOST);
+    let expected = naive::decode::<T>(bytes, MOST);
     for path in Path::available() {
-        match (naive::Decoder::<T>::new(bytes), Decoder::<T>::with_path(path, bytes)) {
+        match (naive::PageReader::<T>::new(bytes), PageReader::<T>::with_path(path, bytes)) {
             (Err(naive), Err(fast)) => {
                 assert_eq!(naive, fast);
                 assert_eq!(expected.as_ref().err(), Some(&naive));
@@ -234,8 +234,8 @@ fn mutated_pages_are_read_or_refused_alike() {
     let mut seeds: Vec<Vec<u8>> = Vec::new();
     for geometry in [Geometry::SPEC_128_4, Geometry::new(256, 4).unwrap(), Geometry::new(384, 3).unwrap()] {
         for count in [0, 1, 2, 33, 130, 300] {
-            seeds.extend(shapes::<i64>(count).iter().map(|values| naive::encode_to_vec(values, geometry)));
-            seeds.extend(shapes::<i32>(count).iter().map(|values| naive::encode_to_vec(values, geometry)));
+            seeds.extend(shapes::<i64>(count).iter().map(|values| naive::encode(values, geometry)));
+            seeds.extend(shapes::<i32>(count).iter().map(|values| naive::encode(values, geometry)));
         }
     }
     for round in 0..12_000 {

@@ -4,7 +4,7 @@ use super::*;
 use crate::DecodeError;
 use crate::codec::Path;
 use crate::codec::byte_arrays::shapes::{Numbers, shapes};
-use crate::codec::delta_binary_packed::naive::encode_to_vec as packed;
+use crate::codec::delta_binary_packed::naive::encode as packed;
 
 /// A page of any lengths, however wrong.
 fn page_of(prefixes: &[i32], suffixes: &[i32], tail: &[u8]) -> Vec<u8> {
@@ -262,7 +262,7 @@ fn twins_agree_on_mutated_pages() {
 
 /// Bytes of the suffixes of a valid page.
 fn naive_suffix_bytes(page: &[u8]) -> usize {
-    let decode = crate::codec::delta_binary_packed::naive::decode_to_vec::<i32>;
+    let decode = crate::codec::delta_binary_packed::naive::decode::<i32>;
     let (_, at) = decode(page, usize::MAX).unwrap();
     let (_, len) = decode(&page[at..], usize::MAX).unwrap();
     page.len() - at - len

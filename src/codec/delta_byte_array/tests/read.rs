@@ -134,7 +134,7 @@ fn a_previous_value_of_any_length_is_continued() {
                 tail.extend_from_slice(&value[prefix..]);
                 before = value;
             }
-            let encode = crate::codec::delta_binary_packed::naive::encode_to_vec::<i32>;
+            let encode = crate::codec::delta_binary_packed::naive::encode::<i32>;
             let page = [encode(&prefixes, SPEC), encode(&suffixes, SPEC), tail].concat();
             let options = Options { first_prefix: FirstPrefix::Previous(previous), ..Options::default() };
             let expected = Ok((rest.to_vec(), page.len()));
@@ -151,7 +151,7 @@ fn a_previous_value_of_any_length_is_continued() {
 #[test]
 fn a_page_of_one_value_continues_one_by_any_prefix_and_suffix() {
     let all: Vec<u8> = (0..150).collect();
-    let encode = crate::codec::delta_binary_packed::naive::encode_to_vec::<i32>;
+    let encode = crate::codec::delta_binary_packed::naive::encode::<i32>;
     for prefix in 0..70 {
         for suffix in 0..80 {
             let page = [&encode(&[prefix as i32], SPEC)[..], &encode(&[suffix as i32], SPEC), &all[70..][..suffix]];

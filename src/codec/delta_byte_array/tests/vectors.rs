@@ -9,7 +9,7 @@ fn both_ways(values: &[&str], page: &str) {
     let column = ByteArrays::slices(&values);
     let page = bytes(page);
     assert_eq!(naive::encode(&column, SPEC), Ok(page.clone()));
-    assert_eq!(encode_to_vec(&column, SPEC), Ok(page.clone()));
+    assert_eq!(encode(&column, SPEC), Ok(page.clone()));
     let decoded = Ok((values.iter().map(|value| value.to_vec()).collect::<Vec<_>>(), page.len()));
     assert_eq!(naive::decode(&page, &Options::default()), decoded);
     for path in Path::available() {
@@ -68,7 +68,7 @@ fn fixed_length_decimals() {
     let page = bytes("80010402000000000000800104020400000000000001ffff");
     let column = ByteArrays::fixed_len(2, &[0, 1, 0xFF, 0xFF]).unwrap();
     assert_eq!(naive::encode(&column, SPEC), Ok(page.clone()));
-    assert_eq!(encode_to_vec(&column, SPEC), Ok(page.clone()));
+    assert_eq!(encode(&column, SPEC), Ok(page.clone()));
     let options = Options { value_len: Some(2), ..Options::default() };
     for path in Path::available() {
         assert_eq!(decode_with(path, &page, &options), Ok((vec![vec![0, 1], vec![0xFF, 0xFF]], page.len())));
@@ -79,8 +79,8 @@ fn fixed_length_decimals() {
 #[test]
 fn the_lengths_that_parquet_java_asserts() {
     let values: [&[u8]; 3] = [b"parquet-mr", b"parquet", b"parquet-format"];
-    let page = encode_to_vec(&ByteArrays::slices(&values), SPEC).unwrap();
+    let page = encode(&ByteArrays::slices(&values), SPEC).unwrap();
     let streams =
-        [[0, 7, 7], [10, 0, 7]].map(|lengths| crate::codec::delta_binary_packed::naive::encode_to_vec(&lengths, SPEC));
+        [[0, 7, 7], [10, 0, 7]].map(|lengths| crate::codec::delta_binary_packed::naive::encode(&lengths, SPEC));
     assert_eq!(page, [&streams[0][..], &streams[1], b"parquet-mr-format"].concat());
 }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::codec::byte_arrays::shapes::{Numbers, shapes};
-use crate::codec::delta_binary_packed::naive::encode_to_vec as packed;
+use crate::codec::delta_binary_packed::naive::encode as packed;
 
 #[track_caller]
 fn refused(page: &[u8], options: &PageOptions, error: DecodeError) {

@@ -9,7 +9,7 @@ fn both_ways(values: &[&str], page: &str) {
     let column = ByteArrays::slices(&values);
     let page = bytes(page);
     assert_eq!(naive::encode(&column, SPEC), Ok(page.clone()));
-    assert_eq!(encode_to_vec(&column, SPEC), Ok(page.clone()));
+    assert_eq!(encode(&column, SPEC), Ok(page.clone()));
     let decoded = Ok((values.iter().map(|value| value.to_vec()).collect::<Vec<_>>(), page.len()));
     assert_eq!(naive::decode(&page, &PageOptions::default()), decoded);
     for path in Path::available() {
@@ -36,8 +36,8 @@ fn a_page_holds_values_and_no_nulls() {
 #[test]
 fn the_lengths_of_parquet_javas_example() {
     let values: [&[u8]; 3] = [b"parquet", b"hadoop", b"mapreduce"];
-    let page = encode_to_vec(&ByteArrays::slices(&values), SPEC).unwrap();
-    let lengths = crate::codec::delta_binary_packed::naive::encode_to_vec(&[7, 6, 9], SPEC);
+    let page = encode(&ByteArrays::slices(&values), SPEC).unwrap();
+    let lengths = crate::codec::delta_binary_packed::naive::encode(&[7, 6, 9], SPEC);
     assert_eq!(page, [&lengths[..], b"parquethadoopmapreduce"].concat());
 }
 

@@ -13,7 +13,7 @@ use alloc::vec::Vec;
 /// of them at most. Both buffers stay for the next page: a page for which one as long has made room, in pieces as long,
 /// allocates nothing. Nothing else is carried over a page.
 #[derive(Clone, Debug)]
-pub struct Encoder<T> {
+pub struct PageWriter<T> {
     path: Path,
     geometry: Geometry,
     count: usize,
@@ -25,8 +25,8 @@ pub struct Encoder<T> {
     blocks_len: usize,
 }
 
-impl<T: Integer> Encoder<T> {
-    /// An encoder for pages of `geometry`.
+impl<T: Integer> PageWriter<T> {
+    /// A writer of pages of `geometry`.
     pub fn new(geometry: Geometry) -> Self {
         Self::with_path(Path::best(), geometry)
     }
@@ -104,20 +104,12 @@ impl<T: Integer> Encoder<T> {
         let (full, last) = rest.split_at_mut(self.blocks_len);
         full.copy_from_slice(&self.blocks[..self.blocks_len]);
         T::encode_blocks_with(self.path, &self.pending, self.geometry, last);
-        self.clear();
+        self.reset();
         Ok(needed)
     }
 
-    /// Appends the page to `out`, and starts the next one.
-    pub fn finish_page_to(&mut self, out: &mut Vec<u8>) {
-        let start = out.len();
-        out.resize(start + self.encoded_len(), 0);
-        let written = self.finish_page(&mut out[start..]);
-        debug_assert_eq!(written, Ok(out.len() - start));
-    }
-
     /// Drops the values of the page.
-    pub fn clear(&mut self) {
+    pub fn reset(&mut self) {
         self.count = 0;
         self.first = T::default();
         self.pending.clear();
