@@ -124,7 +124,7 @@ fn one_decimal(session: &Session) {
     race.add("fast, Decimal", |b| {
         let mut out = &mut b.octets[..];
         for value in &b.decimals {
-            let written = decimal::encode_one_decimal(*value, UNSIGNED, out).unwrap();
+            let written = decimal::encode_one(*value, UNSIGNED, out).unwrap();
             out = &mut out[written..];
         }
     });
@@ -157,7 +157,7 @@ fn one_decimal(session: &Session) {
     race.add("fast, Decimal", |b| {
         let mut input = &b.octets[..];
         for place in &mut b.decimals {
-            let (value, read) = decimal::decode_one_decimal(input, UNSIGNED).unwrap();
+            let (value, read) = decimal::decode_one(input, UNSIGNED).unwrap();
             *place = value;
             input = &input[read..];
         }
@@ -239,9 +239,9 @@ fn batch_of_rust_decimal(session: &Session, count: usize) {
     let mut out = vec![0; count * 6];
     let mut back = vec![Decimal::ZERO; count];
     for path in Path::available() {
-        decimal::encode_decimals_into_with(path, &expected.decimals, UNSIGNED, &mut out).unwrap();
+        decimal::encode_into_with(path, &expected.decimals, UNSIGNED, &mut out).unwrap();
         assert_eq!(out, expected.octets, "{}", path.name());
-        decimal::decode_decimals_into_with(path, &out, UNSIGNED, &mut back).unwrap();
+        decimal::decode_into_with(path, &out, UNSIGNED, &mut back).unwrap();
         assert!(back.iter().map(Decimal::serialize).eq(expected.decimals.iter().map(Decimal::serialize)));
     }
     let peer_encode_decimals = |decimals: &[Decimal], out: &mut [u8]| {
@@ -256,11 +256,11 @@ fn batch_of_rust_decimal(session: &Session, count: usize) {
 
     let mut race = Race::new(format!("encode {count} Decimal"), count, count * 22, Buffers::new(&values));
     race.add("naive", |b: &mut Buffers| {
-        decimal::naive::encode_decimals_into(&b.decimals, UNSIGNED, &mut b.octets).unwrap();
+        decimal::naive::encode_into(&b.decimals, UNSIGNED, &mut b.octets).unwrap();
     });
     for path in Path::available() {
         race.add(path.name(), move |b| {
-            decimal::encode_decimals_into_with(path, &b.decimals, black_box(UNSIGNED), &mut b.octets).unwrap();
+            decimal::encode_into_with(path, &b.decimals, black_box(UNSIGNED), &mut b.octets).unwrap();
         });
     }
     race.add(PEER, |b| peer_encode_decimals(&b.decimals, &mut b.octets));
@@ -269,11 +269,11 @@ fn batch_of_rust_decimal(session: &Session, count: usize) {
 
     let mut race = Race::new(format!("decode {count} Decimal"), count, count * 22, Buffers::new(&values));
     race.add("naive", |b: &mut Buffers| {
-        decimal::naive::decode_decimals_into(&b.octets, UNSIGNED, &mut b.decimals).unwrap();
+        decimal::naive::decode_into(&b.octets, UNSIGNED, &mut b.decimals).unwrap();
     });
     for path in Path::available() {
         race.add(path.name(), move |b| {
-            decimal::decode_decimals_into_with(path, &b.octets, black_box(UNSIGNED), &mut b.decimals).unwrap();
+            decimal::decode_into_with(path, &b.octets, black_box(UNSIGNED), &mut b.decimals).unwrap();
         });
     }
     race.add(PEER, |b| {

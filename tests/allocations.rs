@@ -37,15 +37,15 @@ fn decimal_columns_are_encoded_without_allocation() {
         let (Ok(column), Job::Encode { values, .. }) = (case.params.column(), &case.job) else { continue };
         let options = case.params.options;
         for path in Path::available() {
-            let encode = || decimal::fast::encode_into_with(path, values.borrowed(), &column, options, &mut out);
+            let encode = || decimal::encode_into_with(path, values.borrowed(), &column, options, &mut out);
             if without_allocation(&format!("{}: {case:?}", path.name()), encode) { written += 1 } else { refused += 1 }
         }
-        let encode = || decimal::fast::encode_into(values.borrowed(), &column, options, &mut out);
+        let encode = || decimal::encode_into(values.borrowed(), &column, options, &mut out);
         without_allocation("the best path", encode);
-        let length = || decimal::fast::encoded_len(values.borrowed(), &column, options);
+        let length = || decimal::encoded_len(values.borrowed(), &column, options);
         without_allocation("the length", length);
         if let domain::decimal::Values::I128(values) = values {
-            let limits = decimal::fast::Limits::new(&column, options);
+            let limits = decimal::Limits::new(&column, options);
             for value in values {
                 without_allocation("one value", || limits.encode_one(*value, &mut out));
             }

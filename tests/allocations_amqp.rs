@@ -21,10 +21,10 @@ fn decimals_are_written_and_read_without_an_allocation() {
             let count = during(|| {
                 decimal::encode_into_with(path, &raw, params, &mut out).unwrap();
                 decimal::decode_into_with(path, &out, params, &mut raw).unwrap();
-                decimal::encode_decimals_into_with(path, &decimals, params, &mut out).unwrap();
-                decimal::decode_decimals_into_with(path, &out, params, &mut decimals).unwrap();
+                decimal::encode_into_with(path, &decimals, params, &mut out).unwrap();
+                decimal::decode_into_with(path, &out, params, &mut decimals).unwrap();
                 decimal::encode_one(raw[1], params, &mut out).unwrap();
-                decimal::decode_one(&out, params).unwrap();
+                decimal::decode_one::<Raw>(&out, params).unwrap();
                 // Refusals do not either.
                 decimal::encode_into_with(path, &[Raw::new(1, 256)], params, &mut out).unwrap_err();
                 decimal::decode_into_with(path, &out[..5], params, &mut raw).unwrap_err();

@@ -4,7 +4,7 @@
 mod allocations;
 
 use bytetwin::codec::Path;
-use bytetwin::codec::byte_arrays::{ByteArrays, PageOptions};
+use bytetwin::codec::byte_arrays::{ByteArrays, DecodeLimits};
 use bytetwin::codec::delta_binary_packed::Geometry;
 use bytetwin::codec::{delta_byte_array as dba, delta_length_byte_array as dlba};
 
@@ -62,21 +62,23 @@ fn nothing_is_allocated_after_the_first_page() {
 
             let (mut offsets, mut data) = (Vec::<i32>::new(), Vec::new());
             let page = dba::encode(&forms[0], GEOMETRY).unwrap();
-            let mut decoder = dba::Decoder::with_path(path);
+            let options = dba::DecodeOptions::default();
+            let mut scratch = dba::Scratch::new();
             only_at_first("dba decode", || {
-                decoder.decode_into(&page, &dba::Options::default(), &mut offsets, &mut data).unwrap();
+                dba::decode_into_with(path, &page, &options, &mut scratch, &mut offsets, &mut data).unwrap();
             });
-            let mut decoder = dba::Decoder::with_path(path);
+            let mut scratch = dba::Scratch::new();
             only_at_first("dba reader", || {
-                let mut reader = decoder.read(&page, &dba::Options::default()).unwrap();
+                let mut reader = dba::PageReader::with_path(path, &page, &options, &mut scratch).unwrap();
                 assert_eq!(reader.skip(1), 1);
                 while reader.next_value().is_some() {}
             });
             let page = dlba::encode(&forms[0], GEOMETRY).unwrap();
-            let mut decoder = dlba::Decoder::with_path(path);
+            let limits = DecodeLimits::default();
+            let mut scratch = dlba::Scratch::new();
             only_at_first("dlba decode and read", || {
-                decoder.decode_into(&page, &PageOptions::default(), &mut offsets, &mut data).unwrap();
-                decoder.read(&page, &PageOptions::default()).unwrap();
+                dlba::decode_into_with(path, &page, &limits, &mut scratch, &mut offsets, &mut data).unwrap();
+                dlba::PageReader::with_path(path, &page, &limits, &mut scratch).unwrap();
             });
         }
     }

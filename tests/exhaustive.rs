@@ -11,14 +11,15 @@
 mod not_run;
 
 use bytetwin::codec::decimal::{
-    Column, I256, Options, Physical, PrecisionCheck, Rounding, Values, ValuesMut, fast, naive,
+    Column, ColumnOptions, I256, Physical, PrecisionCheck, Rounding, Values, ValuesMut, decode_into_with,
+    encode_into_with, naive,
 };
 use bytetwin::codec::path::Path;
 use bytetwin::{DecodeError, EncodeError};
 use not_run::not_run;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-const SKIP: Options = Options { precision_check: PrecisionCheck::Skip, rounding: Rounding::Exact };
+const SKIP: ColumnOptions = ColumnOptions { precision_check: PrecisionCheck::Skip, rounding: Rounding::Exact };
 
 /// A column of `width` bytes, with the fewest digits: only the width limits the values when the precision is not checked.
 fn column(width: u32) -> Column {
@@ -73,7 +74,7 @@ impl Batch {
             for values in forms {
                 out.clear();
                 out.resize(right.len(), 0xa5);
-                let written = fast::encode_into_with(path, values, column, SKIP, out);
+                let written = encode_into_with(path, values, column, SKIP, out);
                 assert_eq!(written, Ok(right.len()), "{column} {}", path.name());
                 if out != right {
                     let at = out.iter().zip(&*right).position(|(a, b)| a != b).expect("they differ");
@@ -82,16 +83,16 @@ impl Batch {
             }
             let read = |read: Result<usize, DecodeError>| assert_eq!(read, Ok(right.len()), "{column} {}", path.name());
             let mut got = vec![0i32; narrow.len()];
-            read(fast::decode_into_with(path, right, column, SKIP, &mut got));
+            read(decode_into_with(path, right, column, SKIP, &mut got));
             assert!(got == *narrow, "{column} {} i32", path.name());
             let mut got = vec![0i64; long.len()];
-            read(fast::decode_into_with(path, right, column, SKIP, &mut got));
+            read(decode_into_with(path, right, column, SKIP, &mut got));
             assert!(got == *long, "{column} {} i64", path.name());
             let mut got = vec![0i128; wide.len()];
-            read(fast::decode_into_with(path, right, column, SKIP, &mut got));
+            read(decode_into_with(path, right, column, SKIP, &mut got));
             assert!(got == *wide, "{column} {} i128", path.name());
             let mut got = vec![I256::ZERO; widest.len()];
-            read(fast::decode_into_with(path, right, column, SKIP, &mut got));
+            read(decode_into_with(path, right, column, SKIP, &mut got));
             assert!(got == *widest, "{column} {} i256", path.name());
         }
     }
@@ -121,7 +122,7 @@ fn every_value_of_16_bits_that_does_not_fit_one_byte_is_refused() {
     for value in (-(1i32 << 15)..1 << 15).filter(|value| !fits((*value).into(), 1)) {
         assert_eq!(naive::encode_into(&[0, value], &column, SKIP, &mut out), refused, "{value}");
         for path in Path::available() {
-            assert_eq!(fast::encode_into_with(path, &[0, value], &column, SKIP, &mut out), refused, "{value}");
+            assert_eq!(encode_into_with(path, &[0, value], &column, SKIP, &mut out), refused, "{value}");
         }
     }
 }
@@ -141,7 +142,7 @@ fn every_value_of_16_bits_is_written_in_the_fewest_bytes() {
     let mut out = vec![0; right.len()];
     for path in Path::available() {
         for values in [Values::from(&values), Values::from(&wide)] {
-            assert_eq!(fast::encode_into_with(path, values, &column, SKIP, &mut out), Ok(right.len()));
+            assert_eq!(encode_into_with(path, values, &column, SKIP, &mut out), Ok(right.len()));
             assert!(out == right, "{}", path.name());
         }
     }
@@ -159,9 +160,9 @@ fn every_precision_refuses_exactly_the_values_of_16_bits_with_more_digits() {
             } else {
                 Err(EncodeError::ValueExceedsPrecision { index: 0, precision })
             };
-            assert_eq!(naive::encode_into(&[value], &column, Options::default(), &mut out), right, "{value}");
+            assert_eq!(naive::encode_into(&[value], &column, ColumnOptions::default(), &mut out), right, "{value}");
             for path in Path::available() {
-                let got = fast::encode_into_with(path, &[value], &column, Options::default(), &mut out);
+                let got = encode_into_with(path, &[value], &column, ColumnOptions::default(), &mut out);
                 assert_eq!(got, right, "{value} {}", path.name());
             }
         }
@@ -288,8 +289,8 @@ impl Judge<'_> {
         for<'a> Values<'a>: From<&'a [T]>,
         for<'a> ValuesMut<'a>: From<&'a mut [T]>,
     {
-        let written = fast::encode_into_with(self.path, values, self.column, SKIP, self.out);
-        let consumed = fast::decode_into_with(self.path, right, self.column, SKIP, &mut *read);
+        let written = encode_into_with(self.path, values, self.column, SKIP, self.out);
+        let consumed = decode_into_with(self.path, right, self.column, SKIP, &mut *read);
         let lens = (Ok(right.len()), Ok(right.len()));
         let agreed = (written, consumed) == lens && self.out == right && read == values;
         assert!(agreed, "{} {}", self.column, self.path.name());

@@ -7,10 +7,7 @@
 #![cfg(feature = "rust_decimal")]
 
 use bytetwin::codec::Path;
-use bytetwin::codec::amqp_decimal::{
-    Params, Profile, Raw, Sign, decode_decimals_into_with, decode_into_with, encode_decimals_into_with,
-    encode_into_with,
-};
+use bytetwin::codec::amqp_decimal::{Params, Profile, Raw, Sign, decode_into_with, encode_into_with};
 use bytetwin::codec::path::Kind;
 use rust_decimal::Decimal;
 use std::io::Write;
@@ -82,7 +79,7 @@ impl Walk {
         assert_eq!(encode_into_with(path, &self.raw, params, &mut self.written), Ok(self.octets.len()));
         assert!(self.written == self.octets, "{}", context());
 
-        assert_eq!(decode_decimals_into_with(path, &self.octets, params, &mut self.decimals), Ok(self.octets.len()));
+        assert_eq!(decode_into_with(path, &self.octets, params, &mut self.decimals), Ok(self.octets.len()));
         for (decimal, raw) in self.decimals.iter().zip(&self.raw) {
             let parts = decimal.unpack();
             difference |= u64::from(parts.lo) ^ raw.magnitude;
@@ -91,7 +88,7 @@ impl Walk {
         }
         assert_eq!(difference, 0, "{}", context());
         self.written.fill(0);
-        assert_eq!(encode_decimals_into_with(path, &self.decimals, params, &mut self.written), Ok(self.octets.len()));
+        assert_eq!(encode_into_with(path, &self.decimals, params, &mut self.written), Ok(self.octets.len()));
         assert!(self.written == self.octets, "{}", context());
     }
 }

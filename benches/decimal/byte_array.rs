@@ -1,7 +1,7 @@
 //! BYTE_ARRAY in the fewest bytes.
 
 use bytetwin::codec::Path;
-use bytetwin::codec::decimal::{Column, Options, Physical, fast, naive};
+use bytetwin::codec::decimal::{Column, ColumnOptions, Physical, decode_into_with, encode_into_with, naive};
 use parquet::data_type::ByteArray;
 
 use super::harness::{MEMCPY, Race, Session, print_head, print_lines};
@@ -31,7 +31,7 @@ pub fn table(session: &Session, count: usize) {
 
 fn race(session: &Session, shape: &str, values: &[i128], names: &[&str]) {
     let column = &Column::new(38, 0, Physical::ByteArray).expect("a legal column");
-    let options = Options::default();
+    let options = ColumnOptions::default();
     let encoded = &naive::encode(values, column, options).expect("values of the precision");
     let traffic = size_of_val(values) + encoded.len();
     let source = vec![1; traffic / 2];
@@ -44,8 +44,8 @@ fn race(session: &Session, shape: &str, values: &[i128], names: &[&str]) {
         race.add(MEMCPY, |b| b.bytes[..source.len()].copy_from_slice(&source));
     }
     for path in Path::available() {
-        let write = move |out: &mut [u8]| fast::encode_into_with(path, values, column, options, out);
-        let read = move |out: &mut [i128]| fast::decode_into_with(path, encoded, column, options, out);
+        let write = move |out: &mut [u8]| encode_into_with(path, values, column, options, out);
+        let read = move |out: &mut [i128]| decode_into_with(path, encoded, column, options, out);
         let (mut bytes, mut decoded) = (vec![0; encoded.len()], vec![0; values.len()]);
         write(&mut bytes).expect("values of the precision");
         read(&mut decoded).expect("its own bytes");

@@ -1,7 +1,9 @@
 //! Whole columns of one width.
 
 use bytetwin::codec::Path;
-use bytetwin::codec::decimal::{Column, Options, Physical, fast, max_precision, naive};
+use bytetwin::codec::decimal::{
+    Column, ColumnOptions, Physical, decode_into_with, encode_into_with, max_precision, naive,
+};
 use rust_decimal::Decimal;
 
 use super::harness::{MEMCPY, Race, Session, print_head, print_lines};
@@ -33,7 +35,7 @@ pub fn tables<T: Unscaled>(session: &Session, suffix: &str, count: usize, widths
 
 fn encode<T: Unscaled>(session: &Session, input: &Input<T>, width: usize, names: &[&str]) {
     let Input { column, values, encoded } = input;
-    let options = Options::default();
+    let options = ColumnOptions::default();
     let traffic = size_of_val(&values[..]) + encoded.len();
     let source = vec![1; traffic / 2];
     let prebuilt = peers::fixed_len_byte_arrays(encoded, width);
@@ -43,7 +45,7 @@ fn encode<T: Unscaled>(session: &Session, input: &Input<T>, width: usize, names:
     race.add(MEMCPY, |b| b.bytes[..source.len()].copy_from_slice(&source));
     race.add("to_be_bytes", |b| T::bare_loop(values, width, &mut b.bytes[..encoded.len()]));
     for path in Path::available() {
-        let run = move |out: &mut [u8]| fast::encode_into_with(path, T::values(values), column, options, out);
+        let run = move |out: &mut [u8]| encode_into_with(path, T::values(values), column, options, out);
         let mut out = vec![0; encoded.len()];
         run(&mut out).expect("values of the precision");
         assert!(out == *encoded, "{path:?}, {width} bytes");
@@ -76,7 +78,7 @@ fn encode<T: Unscaled>(session: &Session, input: &Input<T>, width: usize, names:
 
 fn decode<T: Unscaled>(session: &Session, input: &Input<T>, width: usize, names: &[&str]) {
     let Input { column, values, encoded } = input;
-    let options = Options::default();
+    let options = ColumnOptions::default();
     let traffic = size_of_val(&values[..]) + encoded.len();
     let source = vec![1; traffic / 2];
     let page = peers::plain(&peers::fixed_len_byte_arrays(encoded, width));
@@ -87,7 +89,7 @@ fn decode<T: Unscaled>(session: &Session, input: &Input<T>, width: usize, names:
     // How fast the cache takes the result alone: with narrow items, most of the traffic is written.
     race.add("fill the result", |b| b.values.fill(std::hint::black_box(T::ZERO)));
     for path in Path::available() {
-        let run = move |out: &mut [T]| fast::decode_into_with(path, encoded, column, options, T::values_mut(out));
+        let run = move |out: &mut [T]| decode_into_with(path, encoded, column, options, T::values_mut(out));
         let mut out = vec![T::ZERO; values.len()];
         run(&mut out).expect("its own bytes");
         assert!(out == *values, "{path:?}, {width} bytes");
@@ -127,7 +129,7 @@ pub fn little_endian(session: &Session, count: usize) {
 
 fn integers<T: Unscaled>(session: &Session, count: usize, physical: Physical, precision: u32) {
     let Input { column, values, encoded } = &Input::<T>::new(count, precision, physical);
-    let options = Options::default();
+    let options = ColumnOptions::default();
     let traffic = size_of_val(&values[..]) + encoded.len();
     let source = vec![1; traffic / 2];
     let buffers = || Buffers { bytes: vec![0; encoded.len().max(traffic / 2)], values: vec![T::ZERO; values.len()] };
@@ -138,8 +140,8 @@ fn integers<T: Unscaled>(session: &Session, count: usize, physical: Physical, pr
     }
     for path in Path::available() {
         let (mut bytes, mut read) = (vec![0; encoded.len()], vec![T::ZERO; count]);
-        let write = move |out: &mut [u8]| fast::encode_into_with(path, T::values(values), column, options, out);
-        let decoder = move |out: &mut [T]| fast::decode_into_with(path, encoded, column, options, T::values_mut(out));
+        let write = move |out: &mut [u8]| encode_into_with(path, T::values(values), column, options, out);
+        let decoder = move |out: &mut [T]| decode_into_with(path, encoded, column, options, T::values_mut(out));
         write(&mut bytes).expect("values of the precision");
         decoder(&mut read).expect("its own bytes");
         assert!(bytes == *encoded && read == *values, "{path:?}, {physical}");
@@ -196,7 +198,7 @@ fn rust_decimal_race(
     mixed: bool,
     names: &[&str],
 ) {
-    let options = Options::default();
+    let options = ColumnOptions::default();
     let encoded = naive::encode(values, column, options).expect("values of the precision");
     let encoded = &encoded;
     let traffic = size_of_val(values) + encoded.len();
@@ -207,7 +209,7 @@ fn rust_decimal_race(
     let mut race = Race::new(format!("rust_decimal -> {width}{suffix}"), values.len(), traffic, buffers());
     race.add(MEMCPY, |b| b.bytes[..source.len()].copy_from_slice(&source));
     for path in Path::available() {
-        let run = move |out: &mut [u8]| fast::encode_into_with(path, values, column, options, out);
+        let run = move |out: &mut [u8]| encode_into_with(path, values, column, options, out);
         let mut out = vec![0; encoded.len()];
         run(&mut out).expect("values of the precision");
         assert!(out == *encoded, "{path:?}, {width} bytes");
@@ -234,7 +236,7 @@ fn rust_decimal_race(
     let mut race = Race::new(format!("{width} -> rust_decimal"), values.len(), traffic, buffers());
     race.add(MEMCPY, |b| b.bytes[..source.len()].copy_from_slice(&source));
     for path in Path::available() {
-        let run = move |out: &mut [Decimal]| fast::decode_into_with(path, encoded, column, options, out);
+        let run = move |out: &mut [Decimal]| decode_into_with(path, encoded, column, options, out);
         let mut out = vec![Decimal::ZERO; values.len()];
         run(&mut out).expect("its own bytes");
         assert!(out == values, "{path:?}, {width} bytes");

@@ -2,8 +2,7 @@
 
 use std::hint::black_box;
 
-use bytetwin::codec::decimal::fast::Limits;
-use bytetwin::codec::decimal::{Column, Decimal, Options, Physical, fixed_width, naive};
+use bytetwin::codec::decimal::{Column, ColumnOptions, Decimal, Limits, Physical, fixed_width, naive};
 use num_bigint::{BigInt, Sign};
 
 use super::harness::{Race, Session, print_head, print_lines};
@@ -19,7 +18,7 @@ pub fn one_value(session: &Session, count: usize) {
     print_head(title, &names);
     for width in [4, 5, 8, 9, 13, 16] {
         let Input { column, values, encoded } = &Input::<i128>::fixed(count, width);
-        let limits = Limits::new(column, Options::default());
+        let limits = Limits::new(column, ColumnOptions::default());
         let limits = &limits;
         let mut race = Race::new(format!("i128 -> {width}"), count, count * (16 + width), vec![0; encoded.len()]);
         race.add("Limits::encode_one", |out| {
@@ -95,7 +94,7 @@ fn any_precision(session: &Session, unscaled: &[i128], precision: u32, width: us
         unscaled.iter().map(|value| Decimal::new(*value, precision, 0).expect("a legal value")).collect();
     let big: Vec<BigInt> = unscaled.iter().map(|value| BigInt::from(*value)).collect();
     let column = Column::new(precision, 0, Physical::Fixed(width as u32)).expect("a legal column");
-    let encoded = naive::encode(&big[..], &column, Options::default()).expect("values of the precision");
+    let encoded = naive::encode(&big[..], &column, ColumnOptions::default()).expect("values of the precision");
     let mut out = vec![0; encoded.len()];
     write_all(&values, width, &mut out);
     assert!(out == encoded, "Decimal::write_bytes");
@@ -127,8 +126,8 @@ fn write_all(values: &[Decimal], width: usize, out: &mut [u8]) {
 
 fn i128s(session: &Session, values: &[i128], precision: u32, width: usize, names: &[&str]) {
     let column = Column::new(precision, 0, Physical::Fixed(width as u32)).expect("a legal column");
-    let encoded = naive::encode(values, &column, Options::default()).expect("values of the precision");
-    let limits = Limits::new(&column, Options::default());
+    let encoded = naive::encode(values, &column, ColumnOptions::default()).expect("values of the precision");
+    let limits = Limits::new(&column, ColumnOptions::default());
     let mut out = vec![0; encoded.len()];
     write_i128s(&limits, values, width, &mut out);
     assert!(out == encoded, "Limits::encode_one");

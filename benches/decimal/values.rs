@@ -1,6 +1,6 @@
 //! The values of the races, and what the types that hold them have in common.
 
-use bytetwin::codec::decimal::{Column, I256, Options, Physical, Values, ValuesMut, max_precision, naive};
+use bytetwin::codec::decimal::{Column, ColumnOptions, I256, Physical, Values, ValuesMut, max_precision, naive};
 
 /// A machine integer that columns are made of.
 pub trait Unscaled: Copy + PartialEq + std::fmt::Debug + 'static {
@@ -95,7 +95,8 @@ impl<T: Unscaled> Input<T> {
         let mut random = fastrand::Rng::with_seed(1);
         let values: Vec<T> = (0..count).map(|_| T::random(&mut random, precision)).collect();
         let column = Column::new(precision, 0, physical).expect("a precision that the type holds");
-        let encoded = naive::encode(T::values(&values), &column, Options::default()).expect("values of the precision");
+        let encoded =
+            naive::encode(T::values(&values), &column, ColumnOptions::default()).expect("values of the precision");
         Self { column, values, encoded }
     }
 }

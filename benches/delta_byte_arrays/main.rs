@@ -14,7 +14,7 @@ mod harness;
 mod peers;
 
 use bytetwin::codec::Path;
-use bytetwin::codec::byte_arrays::{ByteArrays, PageOptions};
+use bytetwin::codec::byte_arrays::{ByteArrays, DecodeLimits};
 use bytetwin::codec::delta_binary_packed::Geometry;
 use bytetwin::codec::{delta_byte_array as dba, delta_length_byte_array as dlba};
 use data::Column;
@@ -175,29 +175,31 @@ struct Decoded {
 
 /// Defines the race of all that reads pages of an encoding. Decoders have their own options, and ways of reading.
 macro_rules! decode_race {
-    ($name:ident, $codec:ident, $encoding:expr, |$width:ident, $page_options:ident| $options:expr, $others:expr) => {
+    ($name:ident, $codec:ident, $encoding:expr, |$width:ident, $limits:ident| $options:expr, $others:expr) => {
         fn $name(column: &Column, $width: Option<usize>, session: &Session) {
             let page = $codec::naive::encode(&column_of(column, $width), GEOMETRY).expect("a page");
-            let $page_options = PageOptions { max_bytes: usize::MAX, ..PageOptions::default() };
+            let $limits = DecodeLimits { max_bytes: usize::MAX, ..DecodeLimits::default() };
             let options = $options;
             let (page, options) = (&page, &options);
             let traffic = traffic(column, page);
             let mut race = Race::new(&column.name, column.len(), traffic, Decoded::default());
             race.add("naive", |_| drop($codec::naive::decode(page, options).expect("a page")));
             for path in Path::available() {
-                let mut decoder = $codec::Decoder::with_path(path);
+                let mut scratch = $codec::Scratch::new();
                 let mut s = Decoded::default();
-                decoder.decode_into(page, options, &mut s.offsets, &mut s.data).expect("a page");
+                let (offsets, data) = (&mut s.offsets, &mut s.data);
+                $codec::decode_into_with(path, page, options, &mut scratch, offsets, data).expect("a page");
                 let right = s.offsets == column.offsets && s.data == column.data;
                 assert!(right, "{}: {path:?} reads other values", column.name);
                 race.add(path.name(), move |s| {
-                    decoder.decode_into(page, options, &mut s.offsets, &mut s.data).expect("a page");
+                    let (offsets, data) = (&mut s.offsets, &mut s.data);
+                    $codec::decode_into_with(path, page, options, &mut scratch, offsets, data).expect("a page");
                 });
             }
             $others(&mut race, page, options);
-            let mut decoder = $codec::Decoder::new();
+            let mut scratch = $codec::Scratch::new();
             race.add("best, one by one", move |_| {
-                let mut reader = decoder.read(page, options).expect("a page");
+                let mut reader = $codec::PageReader::new(page, options, &mut scratch).expect("a page");
                 while let Some(value) = reader.next_value() {
                     std::hint::black_box(value);
                 }
@@ -218,15 +220,15 @@ decode_race!(
     decode_dba,
     dba,
     Encoding::DELTA_BYTE_ARRAY,
-    |width, page| dba::Options { page, value_len: width, ..dba::Options::default() },
+    |width, limits| dba::DecodeOptions { limits, value_len: width, ..dba::DecodeOptions::default() },
     |_: &mut Race<'_, Decoded>, _, _| {}
 );
-decode_race!(decode_dlba, dlba, Encoding::DELTA_LENGTH_BYTE_ARRAY, |width, page| page, add_offsets);
+decode_race!(decode_dlba, dlba, Encoding::DELTA_LENGTH_BYTE_ARRAY, |width, limits| limits, add_offsets);
 
 /// Adds the decoder that leaves the bytes of DELTA_LENGTH_BYTE_ARRAY where they are.
-fn add_offsets<'a>(race: &mut Race<'a, Decoded>, page: &'a [u8], options: &'a PageOptions) {
-    let mut decoder = dlba::Decoder::new();
+fn add_offsets<'a>(race: &mut Race<'a, Decoded>, page: &'a [u8], limits: &'a DecodeLimits) {
+    let mut scratch = dlba::Scratch::new();
     race.add("best, offsets only", move |s| {
-        decoder.decode_offsets_into(page, options, &mut s.offsets).expect("a page");
+        dlba::decode_offsets_into(page, limits, &mut scratch, &mut s.offsets).expect("a page");
     });
 }

@@ -4,7 +4,7 @@
 //! # The contract of every encoder
 //!
 //! 1. `encode_into(values, params, out: &mut [u8]) -> Result<usize, EncodeError>` and `encoded_len(values, params)`;
-//!    the `Vec` form is a thin wrapper. `encode_into` does not allocate: what it needs is in the caller's `Scratch`, which
+//!    `encode`, to a new `Vec`, is a thin wrapper. `encode_into` does not allocate: what it needs is in the caller's `Scratch`, which
 //!    grows on its first use (DELTA byte arrays), or on the stack (but for decimals of more than 1233 digits).
 //! 2. `encoded_len` equals the bytes written, always.
 //! 3. Too small a buffer is [`BufferTooSmall`](crate::EncodeError::BufferTooSmall): the same numbers from both twins,
@@ -20,6 +20,8 @@
 //! Decoders take hostile bytes: a [`DecodeError`](crate::DecodeError) with an offset, never a panic, never an
 //! allocation larger than the input, or the limits that the caller sets, can justify, and never a loop longer than
 //! these. They say how many bytes they consumed. After an error the contents of the output are unspecified.
+//!
+//! What can be forced on a [`Path`] has a second form, `encode_into_with(path, …)` and so on: for tests and benches.
 //!
 //! Inside a codec, naive and fast never call each other; both call only what `mod.rs` declares (parameters, errors).
 

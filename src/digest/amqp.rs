@@ -1,7 +1,7 @@
 //! Slices of the AMQP decimal: every word that a profile has.
 
 use super::{Sink, Twin};
-use crate::codec::amqp_decimal::{Params, Profile, Raw, encoded_len, fast, naive};
+use crate::codec::amqp_decimal::{Params, Profile, Raw, encode_into_with, encoded_len, naive};
 
 const SCALE: u32 = 2;
 
@@ -22,7 +22,7 @@ fn every_word(twin: Twin, profile: Profile, sink: &mut Sink<'_>) {
         }
         let written = match twin {
             Twin::Naive => naive::encode_into(&list, params, &mut out),
-            Twin::Fast(path) => fast::encode_into_with(path, &list, params, &mut out),
+            Twin::Fast(path) => encode_into_with(path, &list, params, &mut out),
         };
         match written {
             Ok(written) => sink.put(&out[..written]),

@@ -1,17 +1,19 @@
 //! Slices of Parquet DECIMAL.
 
 use super::{Sink, Twin};
-use crate::codec::decimal::{Column, I256, Options, Physical, PrecisionCheck, Values, fast, max_precision, naive};
+use crate::codec::decimal::{
+    Column, ColumnOptions, I256, Physical, PrecisionCheck, Values, encode_into_with, max_precision, naive,
+};
 
-const UNCHECKED: Options =
-    Options { precision_check: PrecisionCheck::Skip, rounding: crate::codec::decimal::Rounding::Exact };
+const UNCHECKED: ColumnOptions =
+    ColumnOptions { precision_check: PrecisionCheck::Skip, rounding: crate::codec::decimal::Rounding::Exact };
 
 fn put(twin: Twin, values: Values<'_>, column: &Column, out: &mut Vec<u8>, sink: &mut Sink<'_>) {
     let needed = naive::encoded_len(values, column, UNCHECKED).unwrap_or(0);
     out.resize(needed, 0);
     let written = match twin {
         Twin::Naive => naive::encode_into(values, column, UNCHECKED, out),
-        Twin::Fast(path) => fast::encode_into_with(path, values, column, UNCHECKED, out),
+        Twin::Fast(path) => encode_into_with(path, values, column, UNCHECKED, out),
     };
     match written {
         Ok(written) => sink.put(&out[..written]),

@@ -109,8 +109,8 @@ fn byte_arrays(values: &[Vec<u8>], width: Option<usize>) {
             let mut out = Walled::new(&vec![0; page.len()]);
             assert_eq!(dba::encode_into_with(path, form, geometry, &mut dba_scratch, &mut out), Ok(page.len()));
             assert!(out[..] == page[..], "{path:?} {values:?}");
-            let mut decoder = dba::Decoder::with_path(path);
-            let consumed = decoder.decode_into(&out, &dba::Options::default(), &mut offsets, &mut bytes);
+            let (options, scratch) = (dba::DecodeOptions::default(), &mut dba_scratch);
+            let consumed = dba::decode_into_with(path, &out, &options, scratch, &mut offsets, &mut bytes);
             assert_eq!((consumed, &offsets[..], &bytes[..]), (Ok(page.len()), &ends[..], &data[..]));
 
             if form.fixed_width().is_some() {
@@ -120,8 +120,8 @@ fn byte_arrays(values: &[Vec<u8>], width: Option<usize>) {
             let mut out = Walled::new(&vec![0; page.len()]);
             assert_eq!(dlba::encode_into_with(path, form, geometry, &mut dlba_scratch, &mut out), Ok(page.len()));
             assert!(out[..] == page[..], "{path:?} {values:?}");
-            let mut decoder = dlba::Decoder::with_path(path);
-            let consumed = decoder.decode_into(&out, &dlba::PageOptions::default(), &mut offsets, &mut bytes);
+            let (limits, scratch) = (dlba::DecodeLimits::default(), &mut dlba_scratch);
+            let consumed = dlba::decode_into_with(path, &out, &limits, scratch, &mut offsets, &mut bytes);
             assert_eq!((consumed, &offsets[..], &bytes[..]), (Ok(page.len()), &ends[..], &data[..]));
         }
     }
@@ -130,14 +130,14 @@ fn byte_arrays(values: &[Vec<u8>], width: Option<usize>) {
 /// A column as walled values, encoded and decoded.
 macro_rules! decimals {
     ($column:expr, $values:expr, $zero:expr) => {
-        let (column, values, options) = ($column, Walled::new($values), decimal::Options::default());
+        let (column, values, options) = ($column, Walled::new($values), decimal::ColumnOptions::default());
         let page = decimal::naive::encode(&values[..], &column, options).expect("values of the precision");
         for path in Path::available() {
             let mut out = Walled::new(&vec![0; page.len()]);
-            assert_eq!(decimal::fast::encode_into_with(path, &values[..], &column, options, &mut out), Ok(page.len()));
+            assert_eq!(decimal::encode_into_with(path, &values[..], &column, options, &mut out), Ok(page.len()));
             assert!(out[..] == page[..], "{path:?} {column:?} {:?}", &values[..]);
             let mut decoded = Walled::new(&vec![$zero; values.len()]);
-            assert_eq!(decimal::fast::decode_into_with(path, &out, &column, options, &mut decoded[..]), Ok(page.len()));
+            assert_eq!(decimal::decode_into_with(path, &out, &column, options, &mut decoded[..]), Ok(page.len()));
             assert!(decoded[..] == values[..], "{path:?} {column:?} {:?}", &values[..]);
         }
     };
@@ -193,16 +193,16 @@ fn amqp_decimals_stay_within() {
                 octets.truncate(written);
                 for path in Path::available() {
                     let mut out = Walled::new(&vec![0; octets.len()]);
-                    let written = amqp_decimal::fast::encode_into_with(path, &raws, params, &mut out);
+                    let written = amqp_decimal::encode_into_with(path, &raws, params, &mut out);
                     assert_eq!((written, &out[..]), (Ok(octets.len()), &octets[..]), "{path:?} {params:?}");
                     let mut out = Walled::new(&vec![0; octets.len()]);
-                    let written = amqp_decimal::fast::encode_decimals_into_with(path, &decimals, params, &mut out);
+                    let written = amqp_decimal::encode_into_with(path, &decimals, params, &mut out);
                     assert_eq!((written, &out[..]), (Ok(octets.len()), &octets[..]), "{path:?} {params:?}");
                     let mut read = Walled::new(&vec![Raw::default(); raws.len()]);
-                    let consumed = amqp_decimal::fast::decode_into_with(path, &out, params, &mut read);
+                    let consumed = amqp_decimal::decode_into_with(path, &out, params, &mut read);
                     assert_eq!((consumed, &read[..]), (Ok(octets.len()), &raws[..]), "{path:?} {params:?}");
                     let mut read = Walled::new(&vec![rust_decimal::Decimal::ZERO; raws.len()]);
-                    let consumed = amqp_decimal::fast::decode_decimals_into_with(path, &out, params, &mut read);
+                    let consumed = amqp_decimal::decode_into_with(path, &out, params, &mut read);
                     assert_eq!((consumed, &read[..]), (Ok(octets.len()), &decimals[..]), "{path:?} {params:?}");
                 }
             }

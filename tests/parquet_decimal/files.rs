@@ -1,7 +1,7 @@
 //! Files around pages of ours, built with the crate's own page writer; and the pages of any file.
 
 use bytes::Bytes;
-use bytetwin::codec::decimal::{Column, I256, Options, Physical, Values, fast, order};
+use bytetwin::codec::decimal::{Column, ColumnOptions, I256, Physical, Values, encode_into_with, encoded_len, order};
 use bytetwin::codec::path::Path;
 use num_bigint::BigInt;
 use parquet::basic::{Compression, Encoding, LogicalType, Repetition, Type as PhysicalType};
@@ -30,9 +30,9 @@ impl Written {
     fn page(&self, path: Path) -> Vec<u8> {
         let present: Vec<BigInt> = self.values.iter().flatten().cloned().collect();
         let encode = |values: Values<'_>| {
-            let options = Options::default();
-            let mut out = vec![0xa5; fast::encoded_len(values, &self.column, options).expect("within the column")];
-            let written = fast::encode_into_with(path, values, &self.column, options, &mut out);
+            let options = ColumnOptions::default();
+            let mut out = vec![0xa5; encoded_len(values, &self.column, options).expect("within the column")];
+            let written = encode_into_with(path, values, &self.column, options, &mut out);
             assert_eq!(written, Ok(out.len()), "{}", self.column);
             out
         };

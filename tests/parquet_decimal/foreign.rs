@@ -3,7 +3,7 @@
 use super::files::pages;
 use arrow_array::types::Decimal256Type;
 use arrow_array::{ArrayRef, ArrowPrimitiveType, Decimal128Array, Decimal256Array, RecordBatch};
-use bytetwin::codec::decimal::{Column, I256, Options, Physical, fast, fixed_width, naive};
+use bytetwin::codec::decimal::{Column, ColumnOptions, I256, Physical, decode_into_with, fixed_width, naive};
 use bytetwin::codec::path::Path;
 use num_bigint::BigInt;
 use parquet::arrow::ArrowWriter;
@@ -19,23 +19,23 @@ type i256 = <Decimal256Type as ArrowPrimitiveType>::Native;
 
 /// Every value of the pages, by our decoders: naive, and fast on every path, into every type that holds them.
 pub fn decoded(pages: &super::files::Pages, whole: &[(bytes::Bytes, usize)]) -> Vec<BigInt> {
-    let (column, options) = (&pages.column, Options::default());
+    let (column, options) = (&pages.column, ColumnOptions::default());
     let mut all = Vec::new();
     for (page, count) in whole {
         let mut right = vec![BigInt::ZERO; *count];
         let consumed = naive::decode_into(page, column, options, &mut right).expect("their page");
         for path in Path::available() {
             let mut big = vec![BigInt::ZERO; *count];
-            assert_eq!(fast::decode_into_with(path, page, column, options, &mut big), Ok(consumed), "{column}");
+            assert_eq!(decode_into_with(path, page, column, options, &mut big), Ok(consumed), "{column}");
             assert!(big == right, "{column} {} BigInt", path.name());
             if column.precision() <= 76 {
                 let mut wide = vec![I256::ZERO; *count];
-                assert_eq!(fast::decode_into_with(path, page, column, options, &mut wide), Ok(consumed), "{column}");
+                assert_eq!(decode_into_with(path, page, column, options, &mut wide), Ok(consumed), "{column}");
                 assert!(wide.into_iter().map(BigInt::from).eq(right.iter().cloned()), "{column} {} i256", path.name());
             }
             if column.precision() <= 38 {
                 let mut long = vec![0i128; *count];
-                assert_eq!(fast::decode_into_with(path, page, column, options, &mut long), Ok(consumed), "{column}");
+                assert_eq!(decode_into_with(path, page, column, options, &mut long), Ok(consumed), "{column}");
                 assert!(long.into_iter().map(BigInt::from).eq(right.iter().cloned()), "{column} {} i128", path.name());
             }
         }

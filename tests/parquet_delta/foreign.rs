@@ -96,7 +96,8 @@ fn lengths(page: &[u8], what: &str) -> Vec<Vec<u8>> {
     let (values, consumed) = delta_length_byte_array::naive::decode(page, &options).expect(what);
     assert_eq!(consumed, page.len(), "{what}: bytes consumed");
     let (mut offsets, mut data) = (Vec::<i32>::new(), Vec::new());
-    let read = delta_length_byte_array::Decoder::new().decode_into(page, &options, &mut offsets, &mut data);
+    let mut scratch = delta_length_byte_array::Scratch::new();
+    let read = delta_length_byte_array::decode_into(page, &options, &mut scratch, &mut offsets, &mut data);
     assert_eq!(read, Ok(page.len()), "{what}");
     assert_eq!(cut(&offsets, &data), values, "{what}");
     let arrays = delta_length_byte_array::ByteArrays::arrow(&offsets, &data).expect("offsets of ours");
@@ -112,7 +113,8 @@ fn strings(page: &[u8], what: &str) -> Vec<Vec<u8>> {
     let (values, consumed) = delta_byte_array::naive::decode(page, &options).expect(what);
     assert_eq!(consumed, page.len(), "{what}: bytes consumed");
     let (mut offsets, mut data) = (Vec::<i32>::new(), Vec::new());
-    let read = delta_byte_array::Decoder::new().decode_into(page, &options, &mut offsets, &mut data);
+    let mut scratch = delta_byte_array::Scratch::new();
+    let read = delta_byte_array::decode_into(page, &options, &mut scratch, &mut offsets, &mut data);
     assert_eq!(read, Ok(page.len()), "{what}");
     assert_eq!(cut(&offsets, &data), values, "{what}");
     let arrays = delta_byte_array::ByteArrays::arrow(&offsets, &data).expect("offsets of ours");

@@ -12,7 +12,7 @@
 //! encode_one(Raw::new(-125, 2), Params::new(Profile::Errata), &mut out)?;
 //! assert_eq!(out, [b'D', 2, 0xff, 0xff, 0xff, 0x83]);
 //! // In another profile the same octets are another number.
-//! let (value, _) = decode_one(&out, Params::new(Profile::Unsigned))?;
+//! let (value, _) = decode_one::<Raw>(&out, Params::new(Profile::Unsigned))?;
 //! assert_eq!(value.mantissa(), 4_294_967_171);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -23,14 +23,14 @@
 //!
 //! * A value takes 5 octets, or 6 with its tag ([`Params::tag`]). The length depends on the count only.
 //! * Values are [`Raw`] (sign, 64-bit magnitude, 32-bit scale: wide enough to be wrong) or `rust_decimal::Decimal`
-//!   (feature `rust_decimal`). Nothing is lost silently: a scale, a mantissa or a negative zero that the profile cannot
+//!   (feature `rust_decimal`), see [`Value`]. Nothing is lost silently: a scale, a mantissa or a negative zero that the profile cannot
 //!   carry is refused. Dropping trailing zeros and writing negative zero as zero are named options, off by default.
 //! * Order of checks when writing: room, then value by value: scale, mantissa, negative zero, all after normalisation.
 //! * Order of checks when reading, value by value: the input holds the whole value, its tag, its scale. Every word is a
 //!   value of every profile. Offsets name the octet that was refused.
 //! * [`Params::normalization`] and [`Params::negative_zero`] concern writing only.
 
-pub mod fast;
+mod fast;
 #[cfg(feature = "naive")]
 pub mod naive;
 mod raw;
@@ -38,14 +38,8 @@ mod raw;
 #[cfg(all(test, feature = "naive"))]
 mod tests;
 
-#[cfg(feature = "rust_decimal")]
 #[doc(inline)]
-pub use fast::{
-    decode_decimals_into, decode_decimals_into_with, decode_one_decimal, encode_decimals, encode_decimals_into,
-    encode_decimals_into_with, encode_one_decimal,
-};
-#[doc(inline)]
-pub use fast::{decode_into, decode_into_with, decode_one, encode, encode_into, encode_into_with, encode_one};
+pub use fast::{Value, decode_into, decode_into_with, decode_one, encode, encode_into, encode_into_with, encode_one};
 pub use raw::{Raw, Sign};
 
 /// The tag of a decimal in a field table.

@@ -13,83 +13,79 @@ use crate::{DecodeError, EncodeError};
 ///
 /// # Errors
 /// [`EncodeError::BufferTooSmall`] first; then the first value that the profile cannot carry.
-pub fn encode_into(values: &[Raw], params: Params, out: &mut [u8]) -> Result<usize, EncodeError> {
-    let numbers: Vec<Number> = values.iter().map(Number::from_raw).collect();
-    write_all(&numbers, params, out)
+pub fn encode_into<V: Value>(values: &[V], params: Params, out: &mut [u8]) -> Result<usize, EncodeError> {
+    let needed = values.len() * if params.tag { 6 } else { 5 };
+    if out.len() < needed {
+        return Err(EncodeError::BufferTooSmall { needed, available: out.len() });
+    }
+    let mut encoding = Vec::new();
+    for (at, value) in values.iter().enumerate() {
+        write_number(value.number(), params, at, &mut encoding)?;
+    }
+    out[..needed].copy_from_slice(&encoding);
+    Ok(needed)
 }
 
-/// Writes `values` one after another.
+/// Reads as many values as `out` has places; returns the octets consumed.
 ///
 /// # Errors
-/// As [`encode_into`].
-#[cfg(feature = "rust_decimal")]
-pub fn encode_decimals_into(
-    values: &[rust_decimal::Decimal],
-    params: Params,
-    out: &mut [u8],
-) -> Result<usize, EncodeError> {
-    let numbers: Vec<Number> = values.iter().map(Number::from_decimal).collect();
-    write_all(&numbers, params, out)
-}
-
-/// Reads as many values as `out` has places; returns the octets read.
-///
-/// # Errors
-/// The first value that is cut, has another tag, or a scale beyond the profile.
-pub fn decode_into(input: &[u8], params: Params, out: &mut [Raw]) -> Result<usize, DecodeError> {
+/// The first value that is cut, has another tag, or a scale beyond the profile or the type.
+pub fn decode_into<V: Value>(bytes: &[u8], params: Params, out: &mut [V]) -> Result<usize, DecodeError> {
     let mut offset = 0;
     for place in out {
-        let number = read_number(input, offset, params, params.profile.max_scale())?;
+        *place = V::of(read_number(bytes, offset, params, V::MAX_SCALE)?);
+        offset += params.value_len();
+    }
+    Ok(offset)
+}
+
+/// What can be written and read.
+pub trait Value {
+    /// The largest scale of the type.
+    const MAX_SCALE: u32;
+    /// Its number.
+    fn number(&self) -> Number;
+    /// The value of a number that was read: 32 bits, and no larger scale.
+    fn of(number: Number) -> Self;
+}
+
+impl Value for Raw {
+    const MAX_SCALE: u32 = 255;
+
+    fn number(&self) -> Number {
+        Number { negative: self.sign == Sign::Minus, magnitude: u128::from(self.magnitude), scale: self.scale }
+    }
+
+    fn of(number: Number) -> Self {
         let sign = if number.negative { Sign::Minus } else { Sign::Plus };
-        *place = Raw { magnitude: number.magnitude as u64, scale: number.scale, sign };
-        offset += params.value_len();
+        Self { magnitude: number.magnitude as u64, scale: number.scale, sign }
     }
-    Ok(offset)
 }
 
-/// Reads as many values as `out` has places; returns the octets read.
-///
-/// # Errors
-/// As [`decode_into`]; scales above 28 are refused under every profile, for `Decimal` has none.
 #[cfg(feature = "rust_decimal")]
-pub fn decode_decimals_into(
-    input: &[u8],
-    params: Params,
-    out: &mut [rust_decimal::Decimal],
-) -> Result<usize, DecodeError> {
-    let mut offset = 0;
-    for place in out {
-        let number = read_number(input, offset, params, 28)?;
-        let mut decimal = rust_decimal::Decimal::from_i128_with_scale(number.magnitude as i128, number.scale);
-        decimal.set_sign_negative(number.negative);
-        *place = decimal;
-        offset += params.value_len();
+impl Value for rust_decimal::Decimal {
+    const MAX_SCALE: u32 = 28;
+
+    fn number(&self) -> Number {
+        Number { negative: self.is_sign_negative(), magnitude: self.mantissa().unsigned_abs(), scale: self.scale() }
     }
-    Ok(offset)
+
+    fn of(number: Number) -> Self {
+        let mut decimal = Self::from_i128_with_scale(number.magnitude as i128, number.scale);
+        decimal.set_sign_negative(number.negative);
+        decimal
+    }
 }
 
 /// A decimal number of any origin.
-#[derive(Clone, Copy)]
-struct Number {
+#[derive(Clone, Copy, Debug)]
+pub struct Number {
     negative: bool,
     magnitude: u128,
     scale: u32,
 }
 
 impl Number {
-    fn from_raw(raw: &Raw) -> Self {
-        Self { negative: raw.sign == Sign::Minus, magnitude: u128::from(raw.magnitude), scale: raw.scale }
-    }
-
-    #[cfg(feature = "rust_decimal")]
-    fn from_decimal(decimal: &rust_decimal::Decimal) -> Self {
-        Self {
-            negative: decimal.is_sign_negative(),
-            magnitude: decimal.mantissa().unsigned_abs(),
-            scale: decimal.scale(),
-        }
-    }
-
     fn without_trailing_zeros(mut self) -> Self {
         if self.magnitude == 0 {
             self.scale = 0;
@@ -106,19 +102,6 @@ impl Number {
         let magnitude = self.magnitude as i128;
         if self.negative { -magnitude } else { magnitude }
     }
-}
-
-fn write_all(numbers: &[Number], params: Params, out: &mut [u8]) -> Result<usize, EncodeError> {
-    let needed = numbers.len() * if params.tag { 6 } else { 5 };
-    if out.len() < needed {
-        return Err(EncodeError::BufferTooSmall { needed, available: out.len() });
-    }
-    let mut encoding = Vec::new();
-    for (at, &number) in numbers.iter().enumerate() {
-        write_number(number, params, at, &mut encoding)?;
-    }
-    out[..needed].copy_from_slice(&encoding);
-    Ok(needed)
 }
 
 fn write_number(number: Number, params: Params, at: usize, encoding: &mut Vec<u8>) -> Result<(), EncodeError> {
@@ -165,22 +148,22 @@ fn write_number(number: Number, params: Params, at: usize, encoding: &mut Vec<u8
     Ok(())
 }
 
-fn read_number(input: &[u8], start: usize, params: Params, max_scale: u32) -> Result<Number, DecodeError> {
+fn read_number(bytes: &[u8], start: usize, params: Params, max_scale: u32) -> Result<Number, DecodeError> {
     let needed = if params.tag { 6 } else { 5 };
-    let available = input.len() - start;
+    let available = bytes.len() - start;
     if available < needed {
         return Err(DecodeError::UnexpectedEnd { offset: start, needed, available });
     }
 
     let mut offset = start;
     if params.tag {
-        if input[offset] != b'D' {
-            return Err(DecodeError::UnexpectedTag { offset, found: input[offset], expected: b'D' });
+        if bytes[offset] != b'D' {
+            return Err(DecodeError::UnexpectedTag { offset, found: bytes[offset], expected: b'D' });
         }
         offset += 1;
     }
 
-    let scale = u32::from(input[offset]);
+    let scale = u32::from(bytes[offset]);
     let max = match params.profile {
         Profile::Errata | Profile::Unsigned => max_scale.min(255),
         Profile::DotNet => max_scale.min(28),
@@ -190,7 +173,7 @@ fn read_number(input: &[u8], start: usize, params: Params, max_scale: u32) -> Re
     }
     offset += 1;
 
-    let word = [input[offset], input[offset + 1], input[offset + 2], input[offset + 3]];
+    let word = [bytes[offset], bytes[offset + 1], bytes[offset + 2], bytes[offset + 3]];
     let (negative, magnitude) = match params.profile {
         Profile::Errata => {
             let mantissa = i32::from_be_bytes(word);

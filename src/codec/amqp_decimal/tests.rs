@@ -342,21 +342,21 @@ mod decimals {
     fn encode_all_ways(values: &[Decimal], params: Params) -> Result<Vec<u8>, EncodeError> {
         let needed = encoded_len(values, params);
         let mut naive = vec![0; needed];
-        let expected = naive::encode_decimals_into(values, params, &mut naive);
+        let expected = naive::encode_into(values, params, &mut naive);
         for path in Path::available() {
             let mut out = vec![0; needed + 3];
-            assert_eq!(encode_decimals_into_with(path, values, params, &mut out), expected, "{}", path.name());
+            assert_eq!(encode_into_with(path, values, params, &mut out), expected, "{}", path.name());
             assert!(expected.is_err() || out[..needed] == naive, "{} {params:?} {values:?}", path.name());
             assert!(expected.is_ok() || out.iter().all(|octet| *octet == 0), "a refused batch leaves zeros");
         }
         if let [value] = *values {
             let mut out = vec![0; needed];
-            assert_eq!(encode_one_decimal(value, params, &mut out), expected);
+            assert_eq!(encode_one(value, params, &mut out), expected);
             assert!(expected.is_err() || out == naive);
         }
         let mut out = vec![0; needed];
-        assert_eq!(encode_decimals_into(values, params, &mut out), expected, "on the path that nobody named");
-        assert_eq!(encode_decimals(values, params), expected.map(|_| naive.clone()), "on the path that nobody named");
+        assert_eq!(encode_into(values, params, &mut out), expected, "on the path that nobody named");
+        assert_eq!(encode(values, params), expected.map(|_| naive.clone()), "on the path that nobody named");
         assert!(expected.is_err() || out == naive, "on the path that nobody named");
         expected.map(|_| naive)
     }
@@ -364,19 +364,19 @@ mod decimals {
     fn decode_all_ways(input: &[u8], params: Params, count: usize) -> Result<Vec<Decimal>, DecodeError> {
         let parts = |all: &[Decimal]| all.iter().map(|d| (d.serialize(), d.is_sign_negative())).collect::<Vec<_>>();
         let mut naive = vec![Decimal::ONE; count];
-        let expected = naive::decode_decimals_into(input, params, &mut naive);
+        let expected = naive::decode_into(input, params, &mut naive);
         for path in Path::available() {
             let mut out = vec![Decimal::ONE; count];
-            assert_eq!(decode_decimals_into_with(path, input, params, &mut out), expected, "{}", path.name());
+            assert_eq!(decode_into_with(path, input, params, &mut out), expected, "{}", path.name());
             assert!(expected.is_err() || parts(&out) == parts(&naive), "{} {out:?} {naive:?}", path.name());
             assert!(out.iter().all(|value| value.scale() <= 28), "{}: no value that is none", path.name());
         }
         if count == 1 {
-            let one = decode_one_decimal(input, params);
+            let one = decode_one(input, params);
             assert_eq!(one.map(|(value, read)| (parts(&[value]), read)), expected.map(|read| (parts(&naive), read)));
         }
         let mut out = vec![Decimal::ONE; count];
-        assert_eq!(decode_decimals_into(input, params, &mut out), expected, "on the path that nobody named");
+        assert_eq!(decode_into(input, params, &mut out), expected, "on the path that nobody named");
         assert!(expected.is_err() || parts(&out) == parts(&naive), "on the path that nobody named");
         expected.map(|_| naive)
     }
@@ -441,7 +441,7 @@ mod decimals {
     fn a_value_that_fits_gets_the_same_octets_wherever_it_stands_in_a_batch() {
         for params in every_params() {
             let mut values = border_decimals();
-            values.retain(|value| naive::encode_decimals_into(&[*value], params, &mut [0; 6]).is_ok());
+            values.retain(|value| naive::encode_into(&[*value], params, &mut [0; 6]).is_ok());
             for skipped in 0..8 {
                 let octets = encode_all_ways(&values[skipped..], params).unwrap();
                 decode_all_ways(&octets, params, values.len() - skipped).unwrap();

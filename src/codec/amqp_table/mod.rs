@@ -48,7 +48,7 @@
 //! octet of a name, the tag of a value without a tag in the profile or of a refused decimal, the length of a string,
 //! table or array, otherwise the first octet of the value.
 
-pub mod fast;
+mod fast;
 #[cfg(feature = "naive")]
 pub mod naive;
 mod value;
@@ -59,7 +59,7 @@ mod tests;
 
 #[doc(inline)]
 pub use fast::{
-    array_encoded_len, decode, decode_array, encode, encode_array, encode_array_into, encode_into, encoded_len,
+    decode, decode_array, encode, encode_array, encode_array_into, encode_into, encoded_array_len, encoded_len,
 };
 pub use value::{Array, Entry, Field, FieldValue, List, Table};
 pub use view::{ArrayView, Entries, FieldView, TableView, Values};

@@ -44,22 +44,22 @@ pub fn encode_array_into(array: &Array, params: Params, out: &mut [u8]) -> Resul
     copy(&encode_array(array, params)?, out)
 }
 
-/// Reads the table at the front of `input`; returns it and the octets read.
+/// Reads the table at the front of `bytes`; returns it and the octets consumed.
 ///
 /// # Errors
 /// The first thing that is refused, in the order that [`amqp_table`](super) gives.
-pub fn decode(input: &[u8], params: Params) -> Result<(Table<'_>, usize), DecodeError> {
-    let mut reader = Reader { input, offset: 0, end: input.len(), level: 0, params };
+pub fn decode(bytes: &[u8], params: Params) -> Result<(Table<'_>, usize), DecodeError> {
+    let mut reader = Reader { bytes, offset: 0, end: bytes.len(), level: 0, params };
     let table = reader.table()?;
     Ok((table, reader.offset))
 }
 
-/// Reads the array at the front of `input`; returns it and the octets read.
+/// Reads the array at the front of `bytes`; returns it and the octets consumed.
 ///
 /// # Errors
 /// As [`decode`].
-pub fn decode_array(input: &[u8], params: Params) -> Result<(Array<'_>, usize), DecodeError> {
-    let mut reader = Reader { input, offset: 0, end: input.len(), level: 0, params };
+pub fn decode_array(bytes: &[u8], params: Params) -> Result<(Array<'_>, usize), DecodeError> {
+    let mut reader = Reader { bytes, offset: 0, end: bytes.len(), level: 0, params };
     let array = reader.array()?;
     Ok((array, reader.offset))
 }
@@ -250,9 +250,9 @@ fn write_field(field: &Field, params: Params, level: usize, encoding: &mut Vec<u
 }
 
 struct Reader<'a> {
-    input: &'a [u8],
+    bytes: &'a [u8],
     offset: usize,
-    /// Where the innermost table or array ends; outside of all, where the input does.
+    /// Where the innermost table or array ends; outside of all, where the bytes does.
     end: usize,
     /// Tables and arrays around `offset`.
     level: usize,
@@ -272,7 +272,7 @@ impl<'a> Reader<'a> {
 
     fn octets(&mut self, count: usize) -> Result<&'a [u8], DecodeError> {
         self.require(count)?;
-        let octets = &self.input[self.offset..self.offset + count];
+        let octets = &self.bytes[self.offset..self.offset + count];
         self.offset += count;
         Ok(octets)
     }
@@ -295,13 +295,13 @@ impl<'a> Reader<'a> {
 
     fn short_string(&mut self) -> Result<&'a [u8], DecodeError> {
         self.require(1)?;
-        let length = usize::from(self.input[self.offset]);
+        let length = usize::from(self.bytes[self.offset]);
         Ok(&self.octets(1 + length)?[1..])
     }
 
     fn long_string(&mut self) -> Result<&'a [u8], DecodeError> {
         self.require(4)?;
-        let length = self.input[self.offset..self.offset + 4].try_into().unwrap();
+        let length = self.bytes[self.offset..self.offset + 4].try_into().unwrap();
         let length = u32::from_be_bytes(length) as usize;
         Ok(&self.octets(length.saturating_add(4))?[4..])
     }

@@ -387,7 +387,7 @@ fn arrays_stand_alone_too() {
     let params = Params::default();
     assert_eq!(naive::encode_array(&array, params).as_ref(), Ok(&octets));
     assert_eq!(encode_array(&array, params).as_ref(), Ok(&octets));
-    assert_eq!(array_encoded_len(&array, params), Ok(30));
+    assert_eq!(encoded_array_len(&array, params), Ok(30));
     for capacity in 0..=31 {
         let (mut out, mut naive) = ([0xee; 31], [0xee; 31]);
         let answer = encode_array_into(&array, params, &mut out[..capacity]);

@@ -1,14 +1,14 @@
 //! Columns of byte strings: what the two DELTA byte array codecs read, and the terms on which they give values back.
 //!
 //! [`ByteArrays`] is one column in any of the forms in which callers hold one. The form never shows in the encoded
-//! bytes. [`PageOptions`] says how much a page may decode to. [`Offset`] is the type of the offsets of an Arrow array.
+//! bytes. [`DecodeLimits`] says how much a page may decode to. [`Offset`] is the type of the offsets of an Arrow array.
 
 mod best;
 mod copy;
 mod ends;
 mod lengths;
+mod limits;
 mod offset;
-mod options;
 #[cfg(all(test, feature = "naive"))]
 pub(super) mod shapes;
 #[cfg(test)]
@@ -18,8 +18,8 @@ pub(super) use best::by_the_best_path;
 pub(super) use copy::copy_value;
 pub(super) use ends::{Ends, FixedEnds};
 pub(super) use lengths::Lengths;
+pub use limits::{DecodeLimits, Trailing};
 pub use offset::Offset;
-pub use options::{PageOptions, Trailing};
 
 use crate::EncodeError;
 

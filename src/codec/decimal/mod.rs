@@ -9,21 +9,20 @@
 //! | BYTE_ARRAY | a 4-byte little-endian length, then two's complement, big-endian, in the fewest bytes (0 takes one) |
 //!
 //! # What to call
-//! [`fast`] and `naive` (feature `naive`) have the same functions: `encoded_len`, `encode_into`, `encode` and
-//! `decode_into`, over [`Values`] and a [`Column`]. [`fast`] adds the forms with a forced [`Path`](super::Path) and
-//! those for one value at a time. [`order`] compares encoded values, and the `Decimal` value type (feature
+//! [`encoded_len`], [`encode_into`], [`encode`] and [`decode_into`], over [`Values`] and a [`Column`]; for one value at a
+//! time [`Limits`]. `naive` (feature `naive`) has the same functions. [`order`] compares encoded values, and the `Decimal` value type (feature
 //! `num-bigint`) is one number of arbitrary precision.
 //!
 //! ```
-//! use bytetwin::codec::decimal::{Column, Options, Physical, fast};
+//! use bytetwin::codec::decimal::{Column, ColumnOptions, Physical, decode_into, encode_into};
 //!
 //! let column = Column::new(10, 2, Physical::Fixed(5))?;
 //! let (values, mut out) = ([150i64, -150], [0; 10]);
-//! assert_eq!(fast::encode_into(&values[..], &column, Options::default(), &mut out)?, 10);
+//! assert_eq!(encode_into(&values[..], &column, ColumnOptions::default(), &mut out)?, 10);
 //! assert_eq!(out, [0, 0, 0, 0, 150, 255, 255, 255, 255, 106]);
 //!
 //! let mut back = [0i64; 2];
-//! fast::decode_into(&out, &column, Options::default(), &mut back[..])?;
+//! decode_into(&out, &column, ColumnOptions::default(), &mut back[..])?;
 //! assert_eq!(back, values);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -44,7 +43,7 @@
 //!   An encoding longer than it need be is accepted when its value fits.
 
 mod column;
-pub mod fast;
+mod fast;
 mod i256;
 #[cfg(feature = "naive")]
 pub mod naive;
@@ -57,6 +56,10 @@ mod values;
 mod tests;
 
 pub use column::{Column, ColumnError, Physical, fixed_width, max_precision};
+#[doc(inline)]
+pub use fast::{
+    Limits, decode_into, decode_into_with, encode, encode_into, encode_into_with, encoded_len, encoded_len_with,
+};
 pub use i256::{I256, ParseI256Error};
 #[cfg(feature = "num-bigint")]
 pub use value::{Decimal, DecimalError, ParseDecimalError};
@@ -65,9 +68,10 @@ pub use values::{Values, ValuesMut};
 /// The longest body of a BYTE_ARRAY value: Parquet's lengths are signed 32-bit numbers.
 pub const MAX_BYTE_ARRAY_LEN: u32 = i32::MAX as u32;
 
-/// Choices that the specification leaves to the writer or the reader. The default checks everything and rounds nothing.
+/// Choices that the specification leaves to the writer and the reader of a column, in both directions. The default checks
+/// everything and rounds nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Options {
+pub struct ColumnOptions {
     /// Whether values are held against the precision.
     pub precision_check: PrecisionCheck,
     /// What happens to digits beyond the scale. Matters to `rust_decimal` inputs only: all others are unscaled.

@@ -5,14 +5,18 @@
 
 use num_bigint::{BigInt, Sign};
 
-use super::{Column, MAX_BYTE_ARRAY_LEN, Options, Physical, PrecisionCheck, Values, ValuesMut};
+use super::{Column, ColumnOptions, MAX_BYTE_ARRAY_LEN, Physical, PrecisionCheck, Values, ValuesMut};
 use crate::{DecodeError, EncodeError};
 
 /// Bytes that [`encode_into`] writes.
 ///
 /// # Errors
 /// For BYTE_ARRAY those of [`encode_into`] on values. Other types: none.
-pub fn encoded_len<'a>(values: impl Into<Values<'a>>, column: &Column, options: Options) -> Result<usize, EncodeError> {
+pub fn encoded_len<'a>(
+    values: impl Into<Values<'a>>,
+    column: &Column,
+    options: ColumnOptions,
+) -> Result<usize, EncodeError> {
     let values = values.into();
     match column.physical() {
         Physical::Int32 => Ok(values.len().saturating_mul(4)),
@@ -32,7 +36,7 @@ pub fn encoded_len<'a>(values: impl Into<Values<'a>>, column: &Column, options: 
 pub fn encode_into<'a>(
     values: impl Into<Values<'a>>,
     column: &Column,
-    options: Options,
+    options: ColumnOptions,
     out: &mut [u8],
 ) -> Result<usize, EncodeError> {
     let values = values.into();
@@ -55,7 +59,11 @@ pub fn encode_into<'a>(
 ///
 /// # Errors
 /// See the [codec](super).
-pub fn encode<'a>(values: impl Into<Values<'a>>, column: &Column, options: Options) -> Result<Vec<u8>, EncodeError> {
+pub fn encode<'a>(
+    values: impl Into<Values<'a>>,
+    column: &Column,
+    options: ColumnOptions,
+) -> Result<Vec<u8>, EncodeError> {
     let values = values.into();
     let mut out = vec![0; encoded_len(values, column, options)?];
     encode_into(values, column, options, &mut out)?;
@@ -99,7 +107,7 @@ fn encode_byte_array(unscaled: &[BigInt], out: &mut [u8]) {
 }
 
 /// The unscaled values, each at the column's scale and within its limits, or the first refusal.
-fn validate(values: Values<'_>, column: &Column, options: Options) -> Result<Vec<BigInt>, EncodeError> {
+fn validate(values: Values<'_>, column: &Column, options: ColumnOptions) -> Result<Vec<BigInt>, EncodeError> {
     let width = match column.physical() {
         Physical::Int32 => 4,
         Physical::Int64 => 8,
@@ -122,7 +130,7 @@ fn validate(values: Values<'_>, column: &Column, options: Options) -> Result<Vec
 
 /// One value as an integer at the column's scale.
 #[cfg_attr(not(feature = "rust_decimal"), expect(unused_variables))]
-fn unscaled(values: Values<'_>, index: usize, column: &Column, options: Options) -> Result<BigInt, EncodeError> {
+fn unscaled(values: Values<'_>, index: usize, column: &Column, options: ColumnOptions) -> Result<BigInt, EncodeError> {
     Ok(match values {
         Values::I32(values) => BigInt::from(values[index]),
         Values::I64(values) => BigInt::from(values[index]),
@@ -172,14 +180,14 @@ fn rescale(value: &rust_decimal::Decimal, scale: u32, rounding: super::Rounding)
     }
 }
 
-/// Decodes `out.len()` values from the start of `bytes` and says how many bytes they took.
+/// Decodes `out.len()` values from the start of `bytes` and says how many it consumed.
 ///
 /// # Errors
 /// See the [codec](super).
 pub fn decode_into<'a>(
     bytes: &[u8],
     column: &Column,
-    options: Options,
+    options: ColumnOptions,
     out: impl Into<ValuesMut<'a>>,
 ) -> Result<usize, DecodeError> {
     let mut out = out.into();
@@ -195,7 +203,7 @@ pub fn decode_into<'a>(
 fn decode_int32(
     bytes: &[u8],
     column: &Column,
-    options: Options,
+    options: ColumnOptions,
     out: &mut ValuesMut<'_>,
 ) -> Result<usize, DecodeError> {
     check_length(bytes, 4, out.len())?;
@@ -210,7 +218,7 @@ fn decode_int32(
 fn decode_int64(
     bytes: &[u8],
     column: &Column,
-    options: Options,
+    options: ColumnOptions,
     out: &mut ValuesMut<'_>,
 ) -> Result<usize, DecodeError> {
     check_length(bytes, 8, out.len())?;
@@ -226,7 +234,7 @@ fn decode_fixed(
     bytes: &[u8],
     width: usize,
     column: &Column,
-    options: Options,
+    options: ColumnOptions,
     out: &mut ValuesMut<'_>,
 ) -> Result<usize, DecodeError> {
     check_length(bytes, width, out.len())?;
@@ -241,7 +249,7 @@ fn decode_fixed(
 fn decode_byte_array(
     bytes: &[u8],
     column: &Column,
-    options: Options,
+    options: ColumnOptions,
     out: &mut ValuesMut<'_>,
 ) -> Result<usize, DecodeError> {
     let mut offset = 0;
@@ -291,7 +299,7 @@ fn put(
     offset: usize,
     index: usize,
     column: &Column,
-    options: Options,
+    options: ColumnOptions,
     out: &mut ValuesMut<'_>,
 ) -> Result<(), DecodeError> {
     let too_precise =

@@ -5,7 +5,7 @@ use core::str::FromStr;
 
 use num_bigint::{BigInt, Sign};
 
-use super::{Column, ColumnError, Options, Physical, Rounding, fast, fixed_width};
+use super::{Column, ColumnError, ColumnOptions, Physical, Rounding, fast, fixed_width};
 use crate::EncodeError;
 
 /// One decimal number, `unscaled * 10^-scale`, of at most `precision` digits.
@@ -69,7 +69,7 @@ impl Decimal {
     pub fn new(unscaled: impl Into<BigInt>, precision: u32, scale: u32) -> Result<Self, DecimalError> {
         let column = column(precision, scale)?;
         let it = Self { unscaled: unscaled.into(), precision, scale };
-        match fast::encoded_len(core::slice::from_ref(&it.unscaled), &column, Options::default()) {
+        match fast::encoded_len(core::slice::from_ref(&it.unscaled), &column, ColumnOptions::default()) {
             Ok(_) => Ok(it),
             Err(_) => Err(DecimalError::ExceedsPrecision { precision }),
         }

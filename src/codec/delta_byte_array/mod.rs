@@ -10,13 +10,13 @@
 //! profile is the [`Geometry`] of the two streams of lengths.
 //!
 //! ```
-//! use bytetwin::codec::delta_byte_array::{ByteArrays, Decoder, Geometry, Options, encode};
+//! use bytetwin::codec::delta_byte_array::{ByteArrays, DecodeOptions, Geometry, Scratch, decode_into, encode};
 //!
 //! let values = [&b"axis"[..], b"axle", b"babble", b"babyhood"];
 //! let page = encode(&ByteArrays::slices(&values), Geometry::SPEC_128_4)?;
 //! assert!(page.ends_with(b"axislebabbleyhood"));
 //! let (mut offsets, mut data) = (Vec::<i32>::new(), Vec::new());
-//! let consumed = Decoder::new().decode_into(&page, &Options::default(), &mut offsets, &mut data)?;
+//! let consumed = decode_into(&page, &DecodeOptions::default(), &mut Scratch::new(), &mut offsets, &mut data)?;
 //! assert_eq!((consumed, offsets.len()), (page.len(), values.len() + 1));
 //! assert_eq!(data, values.concat());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -35,19 +35,20 @@
 //!   ([`WrongLength`](crate::DecodeError::WrongLength)), and the output stays within its limit
 //!   ([`OutputTooLarge`](crate::DecodeError::OutputTooLarge)). Then what follows the page.
 
-pub mod fast;
+mod fast;
 #[cfg(feature = "naive")]
 pub mod naive;
 #[cfg(all(test, feature = "naive"))]
 mod tests;
 
 #[doc(inline)]
-pub use super::byte_arrays::{ByteArrays, Offset, PageOptions, Trailing};
+pub use super::byte_arrays::{ByteArrays, DecodeLimits, Offset, Trailing};
 #[doc(inline)]
 pub use super::delta_binary_packed::Geometry;
 #[doc(inline)]
 pub use fast::{
-    Decoder, PageReader, PageWriter, Scratch, encode, encode_into, encode_into_with, encoded_len, encoded_len_with,
+    PageReader, PageWriter, Scratch, decode, decode_into, decode_into_with, encode, encode_into, encode_into_with,
+    encoded_len, encoded_len_with,
 };
 
 /// The value that the first prefix of a page refers to.
@@ -73,9 +74,9 @@ impl<'a> FirstPrefix<'a> {
 
 /// How to decode one page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Options<'a> {
+pub struct DecodeOptions<'a> {
     /// How much the page may hold, and what may follow it.
-    pub page: PageOptions,
+    pub limits: DecodeLimits,
     /// What the first prefix refers to.
     pub first_prefix: FirstPrefix<'a>,
     /// The length that every value must have: that of a FIXED_LEN_BYTE_ARRAY column. `None` for BYTE_ARRAY.

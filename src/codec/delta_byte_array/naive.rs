@@ -1,7 +1,7 @@
 //! DELTA_BYTE_ARRAY as the specification tells it.
 
 use super::super::delta_binary_packed::naive as delta_binary_packed;
-use super::{ByteArrays, Geometry, Options, Trailing};
+use super::{ByteArrays, DecodeOptions, Geometry, Trailing};
 use crate::{DecodeError, EncodeError};
 
 /// The page as a `Vec`: all prefix lengths, all suffix lengths, all suffixes.
@@ -55,14 +55,14 @@ pub fn encode_into(values: &ByteArrays<'_>, geometry: Geometry, out: &mut [u8]) 
     Ok(page.len())
 }
 
-/// The values of a page, and the bytes that they took.
+/// The values of the page at the front of `bytes`, and the bytes consumed.
 ///
 /// # Errors
 /// As the [contract](super) says.
-pub fn decode(page: &[u8], options: &Options<'_>) -> Result<(Vec<Vec<u8>>, usize), DecodeError> {
-    let limits = options.page;
-    let (prefix_lengths, suffix_stream) = delta_binary_packed::decode::<i32>(page, limits.max_values)?;
-    let (suffix_lengths, consumed) = delta_binary_packed::decode::<i32>(&page[suffix_stream..], limits.max_values)
+pub fn decode(bytes: &[u8], options: &DecodeOptions<'_>) -> Result<(Vec<Vec<u8>>, usize), DecodeError> {
+    let limits = options.limits;
+    let (prefix_lengths, suffix_stream) = delta_binary_packed::decode::<i32>(bytes, limits.max_values)?;
+    let (suffix_lengths, consumed) = delta_binary_packed::decode::<i32>(&bytes[suffix_stream..], limits.max_values)
         .map_err(|error| error.moved_by(suffix_stream))?;
     if prefix_lengths.len() != suffix_lengths.len() {
         let (prefixes, suffixes) = (prefix_lengths.len(), suffix_lengths.len());
@@ -80,7 +80,7 @@ pub fn decode(page: &[u8], options: &Options<'_>) -> Result<(Vec<Vec<u8>>, usize
             return Err(DecodeError::NegativeLength { offset: suffix_stream, index, length: suffix });
         }
         let (prefix, suffix) = (prefix as usize, suffix as usize);
-        let available = page.len() - at;
+        let available = bytes.len() - at;
         if suffix > available {
             return Err(DecodeError::UnexpectedEnd { offset: at, needed: suffix, available });
         }
@@ -93,13 +93,13 @@ pub fn decode(page: &[u8], options: &Options<'_>) -> Result<(Vec<Vec<u8>>, usize
         if total > limits.max_bytes {
             return Err(DecodeError::OutputTooLarge { index, needed: total, limit: limits.max_bytes });
         }
-        let value = [&previous[..prefix], &page[at..at + suffix]].concat();
+        let value = [&previous[..prefix], &bytes[at..at + suffix]].concat();
         at += suffix;
         previous.clone_from(&value);
         values.push(value);
     }
-    if limits.trailing == Trailing::Refused && at < page.len() {
-        return Err(DecodeError::TrailingBytes { offset: at, available: page.len() - at });
+    if limits.trailing == Trailing::Refused && at < bytes.len() {
+        return Err(DecodeError::TrailingBytes { offset: at, available: bytes.len() - at });
     }
     Ok((values, at))
 }

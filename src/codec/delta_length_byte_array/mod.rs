@@ -7,13 +7,13 @@
 //! The profile is the [`Geometry`] of the lengths; everything else the specification fixes.
 //!
 //! ```
-//! use bytetwin::codec::delta_length_byte_array::{ByteArrays, Decoder, Geometry, PageOptions, encode};
+//! use bytetwin::codec::delta_length_byte_array::{ByteArrays, DecodeLimits, Geometry, Scratch, decode_into, encode};
 //!
 //! let values = [&b"Hello"[..], b"World", b"Foobar", b"ABCDEF"];
 //! let page = encode(&ByteArrays::slices(&values), Geometry::SPEC_128_4)?;
 //! assert!(page.ends_with(b"HelloWorldFoobarABCDEF"));
 //! let (mut offsets, mut data) = (Vec::<i32>::new(), Vec::new());
-//! let consumed = Decoder::new().decode_into(&page, &PageOptions::default(), &mut offsets, &mut data)?;
+//! let consumed = decode_into(&page, &DecodeLimits::default(), &mut Scratch::new(), &mut offsets, &mut data)?;
 //! assert_eq!((consumed, offsets.len()), (page.len(), values.len() + 1));
 //! assert_eq!(data, values.concat());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -31,17 +31,18 @@
 //!   ([`OutputTooLarge`](crate::DecodeError::OutputTooLarge)). Then what follows the page.
 //! * A page holds as many lengths as non-null values; its header's row count may be larger.
 
-pub mod fast;
+mod fast;
 #[cfg(feature = "naive")]
 pub mod naive;
 #[cfg(all(test, feature = "naive"))]
 mod tests;
 
 #[doc(inline)]
-pub use super::byte_arrays::{ByteArrays, Offset, PageOptions, Trailing};
+pub use super::byte_arrays::{ByteArrays, DecodeLimits, Offset, Trailing};
 #[doc(inline)]
 pub use super::delta_binary_packed::Geometry;
 #[doc(inline)]
 pub use fast::{
-    Decoder, PageReader, PageWriter, Scratch, encode, encode_into, encode_into_with, encoded_len, encoded_len_with,
+    PageReader, PageWriter, Scratch, decode, decode_into, decode_into_with, decode_offsets_into,
+    decode_offsets_into_with, encode, encode_into, encode_into_with, encoded_len, encoded_len_with,
 };

@@ -1,7 +1,7 @@
 //! DELTA_LENGTH_BYTE_ARRAY as the specification tells it.
 
 use super::super::delta_binary_packed::naive as delta_binary_packed;
-use super::{ByteArrays, Geometry, PageOptions, Trailing};
+use super::{ByteArrays, DecodeLimits, Geometry, Trailing};
 use crate::{DecodeError, EncodeError};
 
 /// The page as a `Vec`: first all lengths, delta encoded, then all bytes.
@@ -50,12 +50,12 @@ pub fn encode_into(values: &ByteArrays<'_>, geometry: Geometry, out: &mut [u8]) 
     Ok(page.len())
 }
 
-/// The values of a page, and the bytes that they took.
+/// The values of the page at the front of `bytes`, and the bytes consumed.
 ///
 /// # Errors
 /// As the [contract](super) says.
-pub fn decode(page: &[u8], options: &PageOptions) -> Result<(Vec<Vec<u8>>, usize), DecodeError> {
-    let (lengths, mut at) = delta_binary_packed::decode::<i32>(page, options.max_values)?;
+pub fn decode(bytes: &[u8], limits: &DecodeLimits) -> Result<(Vec<Vec<u8>>, usize), DecodeError> {
+    let (lengths, mut at) = delta_binary_packed::decode::<i32>(bytes, limits.max_values)?;
     let mut values = Vec::new();
     let mut total: usize = 0;
     for (index, length) in lengths.into_iter().enumerate() {
@@ -63,19 +63,19 @@ pub fn decode(page: &[u8], options: &PageOptions) -> Result<(Vec<Vec<u8>>, usize
             return Err(DecodeError::NegativeLength { offset: 0, index, length });
         }
         let length = length as usize;
-        let available = page.len() - at;
+        let available = bytes.len() - at;
         if length > available {
             return Err(DecodeError::UnexpectedEnd { offset: at, needed: length, available });
         }
         total = total.saturating_add(length);
-        if total > options.max_bytes {
-            return Err(DecodeError::OutputTooLarge { index, needed: total, limit: options.max_bytes });
+        if total > limits.max_bytes {
+            return Err(DecodeError::OutputTooLarge { index, needed: total, limit: limits.max_bytes });
         }
-        values.push(page[at..at + length].to_vec());
+        values.push(bytes[at..at + length].to_vec());
         at += length;
     }
-    if options.trailing == Trailing::Refused && at < page.len() {
-        return Err(DecodeError::TrailingBytes { offset: at, available: page.len() - at });
+    if limits.trailing == Trailing::Refused && at < bytes.len() {
+        return Err(DecodeError::TrailingBytes { offset: at, available: bytes.len() - at });
     }
     Ok((values, at))
 }

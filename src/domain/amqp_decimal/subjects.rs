@@ -2,7 +2,7 @@
 
 use super::{AmqpDecimal, Params, Parts, Values};
 use crate::case::Step;
-use crate::codec::amqp_decimal::{Raw, encoded_len, fast, naive};
+use crate::codec::amqp_decimal::{Raw, Value, decode_into_with, encode_into_with, encoded_len, naive};
 use crate::codec::path::Path;
 use crate::error::{DecodeError, EncodeError};
 use crate::subject::museum::Exhibit;
@@ -14,6 +14,32 @@ use rust_decimal::Decimal;
 enum Twin {
     Naive,
     Fast(Path),
+}
+
+impl Twin {
+    fn encode<V: Value + naive::Value>(
+        self,
+        values: &[V],
+        params: &Params,
+        out: &mut [u8],
+    ) -> Result<usize, EncodeError> {
+        match self {
+            Twin::Naive => naive::encode_into(values, params.codec, out),
+            Twin::Fast(path) => encode_into_with(path, values, params.codec, out),
+        }
+    }
+
+    fn decode<V: Value + naive::Value>(
+        self,
+        bytes: &[u8],
+        params: &Params,
+        out: &mut [V],
+    ) -> Result<usize, DecodeError> {
+        match self {
+            Twin::Naive => naive::decode_into(bytes, params.codec, out),
+            Twin::Fast(path) => decode_into_with(path, bytes, params.codec, out),
+        }
+    }
 }
 
 /// A twin and its name.
@@ -47,17 +73,11 @@ impl Subject<AmqpDecimal> for Builtin {
 
     fn encode(&mut self, params: &Params, values: &Values, _puts: &[u16], out: &mut [u8]) -> Answer<EncodeError> {
         Answer::of(match values {
-            Values::Raw(list) => match self.twin {
-                Twin::Naive => naive::encode_into(list, params.codec, out),
-                Twin::Fast(path) => fast::encode_into_with(path, list, params.codec, out),
-            },
+            Values::Raw(list) => self.twin.encode(list, params, out),
             Values::Decimal(list) => {
                 self.decimals.clear();
                 self.decimals.extend(list.iter().map(|parts| parts.0));
-                match self.twin {
-                    Twin::Naive => naive::encode_decimals_into(&self.decimals, params.codec, out),
-                    Twin::Fast(path) => fast::encode_decimals_into_with(path, &self.decimals, params.codec, out),
-                }
+                self.twin.encode(&self.decimals, params, out)
             }
         })
     }
@@ -68,18 +88,12 @@ impl Subject<AmqpDecimal> for Builtin {
         Answer::of(match values {
             Values::Raw(list) => {
                 list.resize(count, Raw::default());
-                match self.twin {
-                    Twin::Naive => naive::decode_into(bytes, params.codec, list),
-                    Twin::Fast(path) => fast::decode_into_with(path, bytes, params.codec, list),
-                }
+                self.twin.decode(bytes, params, list)
             }
             Values::Decimal(list) => {
                 self.decimals.clear();
                 self.decimals.resize(count, Decimal::ZERO);
-                let read = match self.twin {
-                    Twin::Naive => naive::decode_decimals_into(bytes, params.codec, &mut self.decimals),
-                    Twin::Fast(path) => fast::decode_decimals_into_with(path, bytes, params.codec, &mut self.decimals),
-                };
+                let read = self.twin.decode(bytes, params, &mut self.decimals);
                 list.extend(self.decimals.iter().map(|decimal| Parts(*decimal)));
                 read
             }

@@ -4,7 +4,7 @@ use super::simplify::{simpler_entry, simpler_field};
 use super::{AmqpTable, COUNT_LIMIT, DECIMALS, DUPLICATES, Field, LEVEL_LIMIT, NEGATIVE_ZEROS, NORMALIZATIONS};
 use super::{PROFILES, Params, TOPS, Top, Values, tree};
 use crate::codec::amqp_decimal::{Params as DecimalParams, Profile as DecimalProfile, Raw, Sign};
-use crate::codec::amqp_table::{Duplicates, Entry, Params as CodecParams, Profile, fast};
+use crate::codec::amqp_table::{self, Duplicates, Entry, Params as CodecParams, Profile};
 use crate::generate::{Draw, Source, edges, simpler_list};
 use crate::report::Explain;
 
@@ -332,8 +332,8 @@ impl Draw for AmqpTable {
         }
         let values = drawer(&wide, false, source).values(params.top);
         let encoding = match &values {
-            Values::Table(table) => fast::encode(table, wide.codec),
-            Values::Array(array) => fast::encode_array(array, wide.codec),
+            Values::Table(table) => amqp_table::encode(table, wide.codec),
+            Values::Array(array) => amqp_table::encode_array(array, wide.codec),
         };
         // Refused is only what has a limit of no levels at all.
         match encoding {

@@ -2,7 +2,7 @@
 
 use super::{AmqpTable, Params, Top, Values};
 use crate::case::Step;
-use crate::codec::amqp_table::{self, fast, naive};
+use crate::codec::amqp_table::{self, naive};
 use crate::error::{DecodeError, EncodeError};
 use crate::subject::museum::Exhibit;
 use crate::subject::{Answer, Subject, Twins};
@@ -55,8 +55,8 @@ impl Subject<AmqpTable> for Fast {
 
     fn encode(&mut self, params: &Params, values: &Values, _puts: &[u16], out: &mut [u8]) -> Answer<EncodeError> {
         Answer::of(match values {
-            Values::Table(table) => fast::encode_into(table, params.codec, out),
-            Values::Array(array) => fast::encode_array_into(array, params.codec, out),
+            Values::Table(table) => amqp_table::encode_into(table, params.codec, out),
+            Values::Array(array) => amqp_table::encode_array_into(array, params.codec, out),
         })
     }
 
@@ -77,8 +77,8 @@ fn answer(params: &Params, read: Result<(Values, usize), DecodeError>, values: &
 /// Octets that the fast twin needs.
 pub(super) fn encoded_len(params: amqp_table::Params, values: &Values) -> Result<usize, EncodeError> {
     match values {
-        Values::Table(table) => fast::encoded_len(table, params),
-        Values::Array(array) => fast::array_encoded_len(array, params),
+        Values::Table(table) => amqp_table::encoded_len(table, params),
+        Values::Array(array) => amqp_table::encoded_array_len(array, params),
     }
 }
 
@@ -86,11 +86,11 @@ pub(super) fn encoded_len(params: amqp_table::Params, values: &Values) -> Result
 pub(super) fn read(params: &Params, bytes: &[u8]) -> Result<(Values, usize), DecodeError> {
     match params.top {
         Top::Table => {
-            let (view, end) = fast::decode(bytes, params.codec)?;
+            let (view, end) = amqp_table::decode(bytes, params.codec)?;
             Ok((Values::Table(view.to_table().into_owned()), end))
         }
         Top::Array => {
-            let (view, end) = fast::decode_array(bytes, params.codec)?;
+            let (view, end) = amqp_table::decode_array(bytes, params.codec)?;
             Ok((Values::Array(view.to_array().into_owned()), end))
         }
     }
@@ -115,7 +115,7 @@ mod foreign {
         params.codec.profile == Profile::RabbitMq
             && params.codec.decimal == plain
             && super::super::tree::size(&Values::Table(table.clone().into_owned())).1 < LEVELS
-            && fast::encoded_len(table, params.codec).is_ok()
+            && amqp_table::encoded_len(table, params.codec).is_ok()
             && amq_protocol::table(table).is_some()
     }
 
@@ -149,7 +149,7 @@ mod foreign {
             values: &mut Values,
         ) -> Answer<DecodeError> {
             let Ok((Values::Table(table), end)) = read(params, bytes) else { return Answer::Unsupported };
-            let same = fast::encode(&table, params.codec).is_ok_and(|encoding| encoding == bytes[..end]);
+            let same = amqp_table::encode(&table, params.codec).is_ok_and(|encoding| encoding == bytes[..end]);
             if !same || !comparable(params, &table) {
                 return Answer::Unsupported;
             }

@@ -3,7 +3,7 @@
 use super::delta_binary_packed::{MAX_VALUES, max_values_from_bytes, max_values_from_text, max_values_to_bytes};
 use super::layout::Layout;
 use crate::case::{ByteReader, ByteWriter, Fields, Step, TextError};
-use crate::codec::byte_arrays::{ByteArrays, PageOptions, Trailing};
+use crate::codec::byte_arrays::{ByteArrays, DecodeLimits, Trailing};
 
 pub mod cells;
 pub mod draw;
@@ -173,8 +173,8 @@ impl Params {
     }
 
     /// The limits of a decode.
-    pub fn options(&self) -> PageOptions {
-        PageOptions {
+    pub fn limits(&self) -> DecodeLimits {
+        DecodeLimits {
             max_values: self.max_values as usize,
             max_bytes: self.max_bytes as usize,
             trailing: self.trailing,

@@ -83,7 +83,6 @@ macro_rules! subjects {
             forms: Forms,
             scratch: $codec::Scratch,
             writers: Vec<(Geometry, $codec::PageWriter)>,
-            decoder: $codec::Decoder,
             wide: Vec<i64>,
             data: Vec<u8>,
         }
@@ -96,7 +95,6 @@ macro_rules! subjects {
                     forms: Forms::default(),
                     scratch: $codec::Scratch::new(),
                     writers: Vec::new(),
-                    decoder: $codec::Decoder::with_path(path),
                     wide: Vec::new(),
                     data: Vec::new(),
                 }
@@ -140,24 +138,35 @@ macro_rules! subjects {
                 if steps.is_empty() {
                     match params.form {
                         Form::Arrow32 | Form::Sliced => {
-                            return self.decoder.decode_into(bytes, &options, &mut out.offsets, &mut out.data);
+                            let (offsets, data) = (&mut out.offsets, &mut out.data);
+                            return $codec::decode_into_with(
+                                self.path,
+                                bytes,
+                                &options,
+                                &mut self.scratch,
+                                offsets,
+                                data,
+                            );
                         }
                         Form::Arrow64 => {
-                            let end = self.decoder.decode_into(bytes, &options, &mut self.wide, &mut out.data)?;
+                            let (offsets, data) = (&mut self.wide, &mut out.data);
+                            let consumed =
+                                $codec::decode_into_with(self.path, bytes, &options, &mut self.scratch, offsets, data)?;
                             out.offsets.clear();
                             out.offsets.extend(self.wide.iter().map(|offset| *offset as i32));
-                            return Ok(end);
+                            return Ok(consumed);
                         }
                         Form::Slices | Form::Stream | Form::Fixed(_) => {
-                            if let Some(read) = $direct(&mut self.decoder, params, bytes, out) {
+                            if let Some(read) = $direct(self.path, &mut self.scratch, params, bytes, out) {
                                 return read;
                             }
                         }
                     }
                 }
                 // Reading one by one has no limit of bytes, so that is looked at first.
-                self.decoder.decode_into(bytes, &options, &mut self.wide, &mut self.data)?;
-                let mut reader = self.decoder.read(bytes, &options)?;
+                let (offsets, data) = (&mut self.wide, &mut self.data);
+                $codec::decode_into_with(self.path, bytes, &options, &mut self.scratch, offsets, data)?;
+                let mut reader = $codec::PageReader::with_path(self.path, bytes, &options, &mut self.scratch)?;
                 for step in steps {
                     match *step {
                         Step::Get(count) => {

@@ -6,7 +6,7 @@ use super::draw::{takes, takes_big};
 use super::values::extended;
 use super::{Decimal, FORMS, Form, Items, Number, Params, position};
 use crate::case::{Case, Job};
-use crate::codec::decimal::{I256, Options, Physical, PrecisionCheck, Rounding};
+use crate::codec::decimal::{ColumnOptions, I256, Physical, PrecisionCheck, Rounding};
 use crate::matrix::{Axis, Cells, Plane};
 use num_bigint::BigInt;
 use std::sync::LazyLock;
@@ -81,7 +81,7 @@ fn outcome(params: &Params, number: &Number) -> usize {
         other => takes_big(params, &other.to_big()),
     };
     let unscaled = number.unscaled(params.scale);
-    let unchecked = Options { precision_check: PrecisionCheck::Skip, ..params.options };
+    let unchecked = ColumnOptions { precision_check: PrecisionCheck::Skip, ..params.options };
     match (fits(params, &unscaled), fits(&Params { options: unchecked, ..*params }, &unscaled)) {
         (true, _) => 0,
         (false, false) => 1,

@@ -4,7 +4,7 @@
 use super::number::decimal;
 use super::values::shortest;
 use super::{CHECKS, DIGITS_LIMIT, Decimal, FORMS, Form, Number, Params, ROUNDINGS, Values, WIDTH_LIMIT};
-use crate::codec::decimal::{I256, Options, Physical, PrecisionCheck, Rounding, fixed_width};
+use crate::codec::decimal::{ColumnOptions, I256, Physical, PrecisionCheck, Rounding, fixed_width};
 use crate::generate::{Draw, Source, edges, simpler_list};
 use num_bigint::BigInt;
 
@@ -221,7 +221,7 @@ impl Draw for Decimal {
     fn draw_params<S: Source>(source: &mut S) -> Params {
         let mut params = Params::new(1, 0, Physical::Int32, source.pick(&FORMS).1);
         draw_column(&mut params, source);
-        params.options = Options {
+        params.options = ColumnOptions {
             precision_check: CHECKS[usize::from(source.chance(1, 4))].1,
             rounding: if source.chance(1, 2) { Rounding::Exact } else { source.pick(&ROUNDINGS).1 },
         };
@@ -291,13 +291,13 @@ impl Draw for Decimal {
     }
 
     fn simpler_params(params: &Params, emit: &mut dyn FnMut(Params) -> bool) {
-        let options = Options::default();
+        let options = ColumnOptions::default();
         let digits = |precision: u32| Params { precision, scale: params.scale.min(precision), ..*params };
         let bold = [
             Params { count: None, ..*params },
             Params { options, ..*params },
-            Params { options: Options { rounding: options.rounding, ..params.options }, ..*params },
-            Params { options: Options { precision_check: options.precision_check, ..params.options }, ..*params },
+            Params { options: ColumnOptions { rounding: options.rounding, ..params.options }, ..*params },
+            Params { options: ColumnOptions { precision_check: options.precision_check, ..params.options }, ..*params },
         ];
         let fewer = |number: u32| edges::simpler(number.into()).into_iter().map(|fewer| fewer as u32);
         let scales = fewer(params.scale).map(|scale| Params { scale, ..*params });

@@ -1,7 +1,7 @@
 //! Cases of Parquet DECIMAL: how they are written down.
 
 use crate::case::{ByteReader, ByteWriter, Domain, Fields, TextError};
-use crate::codec::decimal::{Column, Options, Physical, PrecisionCheck, Rounding};
+use crate::codec::decimal::{Column, ColumnOptions, Physical, PrecisionCheck, Rounding};
 use crate::error::{DecodeError, EncodeError};
 use core::str::FromStr;
 
@@ -37,7 +37,7 @@ pub struct Params {
     /// How the column stores its values.
     pub physical: Physical,
     /// Checks and rounding.
-    pub options: Options,
+    pub options: ColumnOptions,
     /// The form in which values are handed over.
     pub form: Form,
     /// How many values a decode reads; as many as the bytes have room for, the last one cut or not, when `None`.
@@ -47,7 +47,7 @@ pub struct Params {
 impl Params {
     /// A column with everything else as it is by default.
     pub fn new(precision: u32, scale: u32, physical: Physical, form: Form) -> Self {
-        Self { precision, scale, physical, options: Options::default(), form, count: None }
+        Self { precision, scale, physical, options: ColumnOptions::default(), form, count: None }
     }
 
     /// The column. Precision, scale and type of a case need not make one: that is an error for subjects to give.
@@ -200,7 +200,7 @@ impl Domain for Decimal {
             precision,
             scale,
             physical,
-            options: Options {
+            options: ColumnOptions {
                 precision_check: fields.choice("precision check", &CHECKS)?,
                 rounding: fields.choice("rounding", &ROUNDINGS)?,
             },
@@ -257,7 +257,7 @@ impl Domain for Decimal {
             _ => Physical::Fixed(reader.usize(WIDTH_LIMIT as usize) as u32),
         };
         let choices = reader.choice(CHECKS.len() * ROUNDINGS.len() * FORMS.len());
-        let options = Options {
+        let options = ColumnOptions {
             precision_check: CHECKS[choices % CHECKS.len()].1,
             rounding: ROUNDINGS[choices / CHECKS.len() % ROUNDINGS.len()].1,
         };

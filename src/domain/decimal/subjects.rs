@@ -3,7 +3,7 @@
 use super::{Decimal, Item, Items, Params, Values};
 use crate::case::Step;
 use crate::codec::decimal::order::{compare, min_max};
-use crate::codec::decimal::{Physical, fast, naive};
+use crate::codec::decimal::{self, Physical, naive};
 use crate::codec::path::Path;
 use crate::error::{DecodeError, EncodeError};
 use crate::subject::museum::Exhibit;
@@ -91,21 +91,25 @@ impl Subject<Decimal> for Fast {
     }
 
     fn encoded_len(&mut self, params: &Params, values: &Values) -> Answer<EncodeError> {
-        Answer::of(params.column().and_then(|column| fast::encoded_len(values.borrowed(), &column, params.options)))
+        Answer::of(
+            params
+                .column()
+                .and_then(|column| decimal::encoded_len_with(self.path, values.borrowed(), &column, params.options)),
+        )
     }
 
     fn encode(&mut self, params: &Params, values: &Values, _puts: &[u16], out: &mut [u8]) -> Answer<EncodeError> {
         Answer::of(
-            params
-                .column()
-                .and_then(|column| fast::encode_into_with(self.path, values.borrowed(), &column, params.options, out)),
+            params.column().and_then(|column| {
+                decimal::encode_into_with(self.path, values.borrowed(), &column, params.options, out)
+            }),
         )
     }
 
     fn decode(&mut self, params: &Params, bytes: &[u8], _steps: &[Step], values: &mut Values) -> Answer<DecodeError> {
         values.zeros(params.form, params.count_in(bytes));
         Answer::of(params.column_to_read().and_then(|column| {
-            fast::decode_into_with(self.path, bytes, &column, params.options, values.borrowed_mut())
+            decimal::decode_into_with(self.path, bytes, &column, params.options, values.borrowed_mut())
         }))
     }
 
@@ -121,7 +125,7 @@ impl Subject<Decimal> for Fast {
     }
 }
 
-/// [`fast::Limits`], one value after another. It has no answer for a whole column, so only bytes and errors are asked.
+/// [`decimal::Limits`], one value after another. It has no answer for a whole column, so only bytes and errors are asked.
 struct OneByOne;
 
 impl Subject<Decimal> for OneByOne {
@@ -131,7 +135,7 @@ impl Subject<Decimal> for OneByOne {
 
     fn encode(&mut self, params: &Params, values: &Values, _puts: &[u16], out: &mut [u8]) -> Answer<EncodeError> {
         let (Values::I128(values), Ok(column)) = (values, params.column()) else { return Answer::Unsupported };
-        let limits = fast::Limits::new(&column, params.options);
+        let limits = decimal::Limits::new(&column, params.options);
         let mut at = 0;
         for (index, value) in values.iter().enumerate() {
             let error = match limits.encode_one(*value, &mut out[at..]) {
@@ -157,7 +161,7 @@ impl Subject<Decimal> for OneByOne {
         let count = params.count_in(bytes);
         values.zeros(params.form, count);
         let (Values::I128(list), Ok(column)) = (values, params.column()) else { return Answer::Unsupported };
-        let limits = fast::Limits::new(&column, params.options);
+        let limits = decimal::Limits::new(&column, params.options);
         // A column says first that its last value is cut; values taken one by one never get there.
         if params.physical.width().is_some_and(|width| bytes.len() < count * width as usize) {
             return Answer::Unsupported;

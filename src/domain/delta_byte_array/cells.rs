@@ -3,7 +3,7 @@
 use super::DeltaByteArray;
 use crate::case::{Case, Job};
 use crate::codec::delta_binary_packed::dont_care_mask;
-use crate::codec::delta_byte_array::{Decoder, FirstPrefix, Options, Scratch, encoded_len};
+use crate::codec::delta_byte_array::{DecodeOptions, FirstPrefix, PageReader, Scratch, decode_into, encoded_len};
 use crate::domain::byte_strings::{FORMS, cells};
 use crate::error::DecodeError;
 use crate::matrix::{Axis, Cells, Plane};
@@ -119,14 +119,14 @@ impl Cells for DeltaByteArray {
                     [] => FirstPrefix::Empty,
                     previous => FirstPrefix::Previous(previous),
                 };
-                let options = Options { page: params.options(), first_prefix, value_len: params.form.width() };
-                let (mut offsets, mut data) = (Vec::<i32>::new(), Vec::new());
-                match Decoder::new().decode_into(bytes, &options, &mut offsets, &mut data) {
+                let options = DecodeOptions { limits: params.limits(), first_prefix, value_len: params.form.width() };
+                let (mut scratch, mut offsets, mut data) = (Scratch::new(), Vec::<i32>::new(), Vec::new());
+                match decode_into(bytes, &options, &mut scratch, &mut offsets, &mut data) {
                     Ok(_) => {
                         visit(3, PLANES[3].cell(&[form, 0]));
                         visit(4, PLANES[4].cell(&cells::steps_cell(params, offsets.len() - 1, steps)));
-                        let alone = Options { first_prefix: FirstPrefix::Empty, ..options };
-                        let first = match Decoder::new().read(bytes, &alone) {
+                        let alone = DecodeOptions { first_prefix: FirstPrefix::Empty, ..options };
+                        let first = match PageReader::new(bytes, &alone, &mut scratch) {
                             _ if offsets.len() == 1 => return,
                             _ if params.previous.is_empty() => 0,
                             Ok(_) => 1,

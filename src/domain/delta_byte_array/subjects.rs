@@ -1,21 +1,21 @@
 //! The twins of DELTA_BYTE_ARRAY.
 
 use super::DeltaByteArray;
-use crate::codec::delta_byte_array::{self, Decoder, FirstPrefix, Options};
+use crate::codec::delta_byte_array::{self, DecodeOptions, FirstPrefix, Scratch};
 
 crate::domain::byte_strings::subjects!(
     DeltaByteArray,
     delta_byte_array,
     options: options,
     writes: |_| true,
-    direct: |_: &mut Decoder, _, _, _: &mut Strings| None,
+    direct: |_, _: &mut Scratch, _, _, _: &mut Strings| None,
     peer: DeltaStrings,
 );
 
-fn options(params: &Params) -> Options<'_> {
+fn options(params: &Params) -> DecodeOptions<'_> {
     let first_prefix = match params.previous.as_slice() {
         [] => FirstPrefix::Empty,
         previous => FirstPrefix::Previous(previous),
     };
-    Options { page: params.options(), first_prefix, value_len: params.form.width() }
+    DecodeOptions { limits: params.limits(), first_prefix, value_len: params.form.width() }
 }

@@ -3,7 +3,7 @@
 use super::DeltaLengthByteArray;
 use crate::case::{Case, Job};
 use crate::codec::delta_binary_packed::dont_care_mask;
-use crate::codec::delta_length_byte_array::{Decoder, Scratch, encoded_len};
+use crate::codec::delta_length_byte_array::{Scratch, decode_offsets_into, encoded_len};
 use crate::domain::byte_strings::{FORMS, Form, cells};
 use crate::error::DecodeError;
 use crate::matrix::{Axis, Cells, Plane};
@@ -71,9 +71,8 @@ impl Cells for DeltaLengthByteArray {
                 }
             }
             Job::Decode { bytes, steps } => {
-                let mut decoder = Decoder::new();
                 let mut offsets = Vec::<i32>::new();
-                let outcome = match decoder.decode_offsets_into(bytes, &params.options(), &mut offsets) {
+                let outcome = match decode_offsets_into(bytes, &params.limits(), &mut Scratch::new(), &mut offsets) {
                     Ok(_) => 0,
                     Err(DecodeError::TooManyValues { .. }) => 2,
                     Err(DecodeError::NegativeLength { .. }) => 4,

@@ -22,8 +22,8 @@ use crate::{DecodeError, EncodeError};
 /// # Errors
 /// [`EncodeError::BufferTooSmall`], then as [`encode_into`] with `at` 0. `out` is untouched.
 #[inline]
-pub fn encode_one(value: Raw, params: Params, out: &mut [u8]) -> Result<usize, EncodeError> {
-    portable::encode_one(&value, params, out)
+pub fn encode_one<V: Value>(value: V, params: Params, out: &mut [u8]) -> Result<usize, EncodeError> {
+    V::encode_one(&value, params, out)
 }
 
 /// Writes `values` one after another on the best path; returns the octets written, [`encoded_len`].
@@ -32,149 +32,127 @@ pub fn encode_one(value: Raw, params: Params, out: &mut [u8]) -> Result<usize, E
 /// [`EncodeError::BufferTooSmall`] before any value is looked at; then, for the first value that the profile cannot
 /// carry, [`EncodeError::DecimalScaleOutOfRange`], [`EncodeError::DecimalMantissaOutOfRange`] or
 /// [`EncodeError::DecimalNegativeZero`], in this order, with the octets that would have been written set to zero.
-pub fn encode_into(values: &[Raw], params: Params, out: &mut [u8]) -> Result<usize, EncodeError> {
-    encode_batch(Path::best(), values, params, out)
+pub fn encode_into<V: Value>(values: &[V], params: Params, out: &mut [u8]) -> Result<usize, EncodeError> {
+    V::encode_batch(Path::best(), values, params, out)
 }
 
 /// [`encode_into`] on a path of the caller's choice.
 ///
 /// # Errors
 /// As [`encode_into`].
-pub fn encode_into_with(path: Path, values: &[Raw], params: Params, out: &mut [u8]) -> Result<usize, EncodeError> {
-    encode_batch(path, values, params, out)
+pub fn encode_into_with<V: Value>(
+    path: Path,
+    values: &[V],
+    params: Params,
+    out: &mut [u8],
+) -> Result<usize, EncodeError> {
+    V::encode_batch(path, values, params, out)
 }
 
-/// [`encode_into`] a fresh vector.
+/// [`encode_into`] a new `Vec`.
 ///
 /// # Errors
 /// As [`encode_into`], without the buffer.
-pub fn encode(values: &[Raw], params: Params) -> Result<Vec<u8>, EncodeError> {
+pub fn encode<V: Value>(values: &[V], params: Params) -> Result<Vec<u8>, EncodeError> {
     let mut out = vec![0; encoded_len(values, params)];
     encode_into(values, params, &mut out)?;
     Ok(out)
 }
 
-/// Reads the value at the front of `input`; returns it and the octets read, [`Params::value_len`].
+/// Reads the value at the front of `bytes`; returns it and the octets consumed, [`Params::value_len`].
 ///
 /// # Errors
 /// [`DecodeError::UnexpectedEnd`], [`DecodeError::UnexpectedTag`], [`DecodeError::DecimalScaleOutOfRange`].
 #[inline]
-pub fn decode_one(input: &[u8], params: Params) -> Result<(Raw, usize), DecodeError> {
-    portable::decode_one(input, params)
+pub fn decode_one<V: Value>(bytes: &[u8], params: Params) -> Result<(V, usize), DecodeError> {
+    V::decode_one(bytes, params)
 }
 
-/// Reads as many values as `out` has places, on the best path; returns the octets read. What follows them is ignored.
+/// Reads as many values as `out` has places, on the best path; returns the octets consumed. What follows them is ignored.
 ///
 /// # Errors
 /// As [`decode_one`], for the first value that is refused. The contents of `out` are then unspecified.
-pub fn decode_into(input: &[u8], params: Params, out: &mut [Raw]) -> Result<usize, DecodeError> {
-    decode_batch(Path::best(), input, params, out)
+pub fn decode_into<V: Value>(bytes: &[u8], params: Params, out: &mut [V]) -> Result<usize, DecodeError> {
+    V::decode_batch(Path::best(), bytes, params, out)
 }
 
 /// [`decode_into`] on a path of the caller's choice.
 ///
 /// # Errors
 /// As [`decode_into`].
-pub fn decode_into_with(path: Path, input: &[u8], params: Params, out: &mut [Raw]) -> Result<usize, DecodeError> {
-    decode_batch(path, input, params, out)
+pub fn decode_into_with<V: Value>(
+    path: Path,
+    bytes: &[u8],
+    params: Params,
+    out: &mut [V],
+) -> Result<usize, DecodeError> {
+    V::decode_batch(path, bytes, params, out)
 }
 
-/// [`encode_one`] for `Decimal`. Its negative zero is told from zero.
+/// What can be written and read: [`Raw`], or `rust_decimal::Decimal` (feature `rust_decimal`).
 ///
-/// # Errors
-/// As [`encode_one`].
-#[cfg(feature = "rust_decimal")]
-#[inline]
-pub fn encode_one_decimal(value: rust_decimal::Decimal, params: Params, out: &mut [u8]) -> Result<usize, EncodeError> {
-    portable::encode_one(&value, params, out)
+/// The mantissa of a `Decimal` has 96 bits, and its negative zero is told from zero. It has no scale above 28: such
+/// values are refused under every profile when they are read.
+pub trait Value: sealed::Ways {}
+
+mod sealed {
+    use super::{DecodeError, EncodeError, Params, Path};
+
+    /// The ways in and out. Those of many values are compiled here, and not where they are called.
+    pub trait Ways: Copy {
+        fn encode_one(value: &Self, params: Params, out: &mut [u8]) -> Result<usize, EncodeError>;
+        fn decode_one(bytes: &[u8], params: Params) -> Result<(Self, usize), DecodeError>;
+        fn encode_batch(path: Path, values: &[Self], params: Params, out: &mut [u8]) -> Result<usize, EncodeError>;
+        fn decode_batch(path: Path, bytes: &[u8], params: Params, out: &mut [Self]) -> Result<usize, DecodeError>;
+    }
 }
 
-/// [`encode_into`] for `Decimal`, whose mantissa has 96 bits. Its negative zero is told from zero.
-///
-/// # Errors
-/// As [`encode_into`].
+macro_rules! value {
+    ($type:ty) => {
+        impl Value for $type {}
+
+        impl sealed::Ways for $type {
+            #[inline]
+            fn encode_one(value: &Self, params: Params, out: &mut [u8]) -> Result<usize, EncodeError> {
+                portable::encode_one(value, params, out)
+            }
+
+            #[inline]
+            fn decode_one(bytes: &[u8], params: Params) -> Result<(Self, usize), DecodeError> {
+                portable::decode_one(bytes, params)
+            }
+
+            fn encode_batch(path: Path, values: &[Self], params: Params, out: &mut [u8]) -> Result<usize, EncodeError> {
+                encode_batch(path, values, params, out)
+            }
+
+            fn decode_batch(path: Path, bytes: &[u8], params: Params, out: &mut [Self]) -> Result<usize, DecodeError> {
+                decode_batch(path, bytes, params, out)
+            }
+        }
+    };
+}
+
+value!(Raw);
 #[cfg(feature = "rust_decimal")]
-pub fn encode_decimals_into(
-    values: &[rust_decimal::Decimal],
+value!(rust_decimal::Decimal);
+
+/// What the kernels of every path take.
+#[cfg(target_arch = "x86_64")]
+trait OnEveryPath: Source + Sink + avx512::Lane {}
+#[cfg(target_arch = "x86_64")]
+impl<T: Source + Sink + avx512::Lane> OnEveryPath for T {}
+#[cfg(not(target_arch = "x86_64"))]
+trait OnEveryPath: Source + Sink {}
+#[cfg(not(target_arch = "x86_64"))]
+impl<T: Source + Sink> OnEveryPath for T {}
+
+fn encode_batch<S: OnEveryPath>(
+    path: Path,
+    values: &[S],
     params: Params,
     out: &mut [u8],
 ) -> Result<usize, EncodeError> {
-    encode_batch(Path::best(), values, params, out)
-}
-
-/// [`encode_decimals_into`] on a path of the caller's choice.
-///
-/// # Errors
-/// As [`encode_into`].
-#[cfg(feature = "rust_decimal")]
-pub fn encode_decimals_into_with(
-    path: Path,
-    values: &[rust_decimal::Decimal],
-    params: Params,
-    out: &mut [u8],
-) -> Result<usize, EncodeError> {
-    encode_batch(path, values, params, out)
-}
-
-/// [`encode_decimals_into`] a fresh vector.
-///
-/// # Errors
-/// As [`encode`].
-#[cfg(feature = "rust_decimal")]
-pub fn encode_decimals(values: &[rust_decimal::Decimal], params: Params) -> Result<Vec<u8>, EncodeError> {
-    let mut out = vec![0; encoded_len(values, params)];
-    encode_decimals_into(values, params, &mut out)?;
-    Ok(out)
-}
-
-/// [`decode_one`] into a `Decimal`. Scales above 28, which it has not, are refused under every profile.
-///
-/// # Errors
-/// As [`decode_one`].
-#[cfg(feature = "rust_decimal")]
-#[inline]
-pub fn decode_one_decimal(input: &[u8], params: Params) -> Result<(rust_decimal::Decimal, usize), DecodeError> {
-    portable::decode_one(input, params)
-}
-
-/// [`decode_into`] for `Decimal`. Scales above 28, which it has not, are refused under every profile.
-///
-/// # Errors
-/// As [`decode_into`].
-#[cfg(feature = "rust_decimal")]
-pub fn decode_decimals_into(
-    input: &[u8],
-    params: Params,
-    out: &mut [rust_decimal::Decimal],
-) -> Result<usize, DecodeError> {
-    decode_batch(Path::best(), input, params, out)
-}
-
-/// [`decode_decimals_into`] on a path of the caller's choice.
-///
-/// # Errors
-/// As [`decode_into`].
-#[cfg(feature = "rust_decimal")]
-pub fn decode_decimals_into_with(
-    path: Path,
-    input: &[u8],
-    params: Params,
-    out: &mut [rust_decimal::Decimal],
-) -> Result<usize, DecodeError> {
-    decode_batch(path, input, params, out)
-}
-
-/// A value of every path.
-#[cfg(target_arch = "x86_64")]
-trait Value: Source + Sink + avx512::Lane {}
-#[cfg(target_arch = "x86_64")]
-impl<T: Source + Sink + avx512::Lane> Value for T {}
-#[cfg(not(target_arch = "x86_64"))]
-trait Value: Source + Sink {}
-#[cfg(not(target_arch = "x86_64"))]
-impl<T: Source + Sink> Value for T {}
-
-fn encode_batch<S: Value>(path: Path, values: &[S], params: Params, out: &mut [u8]) -> Result<usize, EncodeError> {
     let needed = encoded_len(values, params);
     let available = out.len();
     let Some(out) = out.get_mut(..needed) else {
@@ -188,13 +166,13 @@ fn encode_batch<S: Value>(path: Path, values: &[S], params: Params, out: &mut [u
     if all_fit { Ok(needed) } else { Err(portable::refuse_batch(values, params, out)) }
 }
 
-fn decode_batch<S: Value>(path: Path, input: &[u8], params: Params, out: &mut [S]) -> Result<usize, DecodeError> {
-    let whole = out.len().min(input.len() / params.value_len());
-    let taken = &input[..whole * params.value_len()];
+fn decode_batch<S: OnEveryPath>(path: Path, bytes: &[u8], params: Params, out: &mut [S]) -> Result<usize, DecodeError> {
+    let whole = out.len().min(bytes.len() / params.value_len());
+    let taken = &bytes[..whole * params.value_len()];
     let all_good = match path.kind() {
         #[cfg(target_arch = "x86_64")]
         Kind::Avx512 => avx512::decode_batch(path, taken, params, &mut out[..whole]),
         _ => portable::decode_batch(taken, params, &mut out[..whole]),
     };
-    if all_good && whole == out.len() { Ok(taken.len()) } else { Err(portable::refuse_input::<S>(input, params)) }
+    if all_good && whole == out.len() { Ok(taken.len()) } else { Err(portable::refuse_input::<S>(bytes, params)) }
 }

@@ -232,43 +232,43 @@ fn number<S: Sink>(scale: u8, word: [u8; 4], profile: Profile) -> S {
 }
 
 #[inline]
-pub(super) fn decode_one<S: Sink>(input: &[u8], params: Params) -> Result<(S, usize), DecodeError> {
-    let (tag, [scale, word @ ..]) = match (params.tag, input) {
+pub(super) fn decode_one<S: Sink>(bytes: &[u8], params: Params) -> Result<(S, usize), DecodeError> {
+    let (tag, [scale, word @ ..]) = match (params.tag, bytes) {
         (true, &[tag, scale, a, b, c, d, ..]) => (tag, [scale, a, b, c, d]),
         (false, &[scale, a, b, c, d, ..]) => (TAG, [scale, a, b, c, d]),
-        _ => return Err(refuse_input::<S>(input, params)),
+        _ => return Err(refuse_input::<S>(bytes, params)),
     };
     if (tag != TAG) | (u32::from(scale) > max_scale::<S>(params)) {
-        return Err(refuse_input::<S>(input, params));
+        return Err(refuse_input::<S>(bytes, params));
     }
     Ok((number(scale, word, params.profile), params.value_len()))
 }
 
-/// Reads `out.len()` values, whose octets are exactly `input`; false where one is refused.
-pub(super) fn decode_batch<S: Sink>(input: &[u8], params: Params, out: &mut [S]) -> bool {
+/// Reads `out.len()` values, whose octets are exactly `bytes`; false where one is refused.
+pub(super) fn decode_batch<S: Sink>(bytes: &[u8], params: Params, out: &mut [S]) -> bool {
     let with = |profile, tag| Params { profile, tag, ..params };
     match (params.profile, params.tag) {
-        (Profile::Errata, true) => decode_loop(input, with(Profile::Errata, true), out),
-        (Profile::Errata, false) => decode_loop(input, with(Profile::Errata, false), out),
-        (Profile::DotNet, true) => decode_loop(input, with(Profile::DotNet, true), out),
-        (Profile::DotNet, false) => decode_loop(input, with(Profile::DotNet, false), out),
-        (Profile::Unsigned, true) => decode_loop(input, with(Profile::Unsigned, true), out),
-        (Profile::Unsigned, false) => decode_loop(input, with(Profile::Unsigned, false), out),
+        (Profile::Errata, true) => decode_loop(bytes, with(Profile::Errata, true), out),
+        (Profile::Errata, false) => decode_loop(bytes, with(Profile::Errata, false), out),
+        (Profile::DotNet, true) => decode_loop(bytes, with(Profile::DotNet, true), out),
+        (Profile::DotNet, false) => decode_loop(bytes, with(Profile::DotNet, false), out),
+        (Profile::Unsigned, true) => decode_loop(bytes, with(Profile::Unsigned, true), out),
+        (Profile::Unsigned, false) => decode_loop(bytes, with(Profile::Unsigned, false), out),
     }
 }
 
 #[inline(always)]
-fn decode_loop<S: Sink>(input: &[u8], params: Params, out: &mut [S]) -> bool {
+fn decode_loop<S: Sink>(bytes: &[u8], params: Params, out: &mut [S]) -> bool {
     let max = max_scale::<S>(params);
     let mut good = true;
     // A scale that is refused anyway is cut to the largest one, for `Decimal` is never built with another.
     if params.tag {
-        for (out, &[tag, scale, ref word @ ..]) in out.iter_mut().zip(input.as_chunks::<6>().0) {
+        for (out, &[tag, scale, ref word @ ..]) in out.iter_mut().zip(bytes.as_chunks::<6>().0) {
             good &= (tag == TAG) & (u32::from(scale) <= max);
             *out = number(scale.min(max as u8), *word, params.profile);
         }
     } else {
-        for (out, &[scale, ref word @ ..]) in out.iter_mut().zip(input.as_chunks::<5>().0) {
+        for (out, &[scale, ref word @ ..]) in out.iter_mut().zip(bytes.as_chunks::<5>().0) {
             good &= u32::from(scale) <= max;
             *out = number(scale.min(max as u8), *word, params.profile);
         }
@@ -276,12 +276,12 @@ fn decode_loop<S: Sink>(input: &[u8], params: Params, out: &mut [S]) -> bool {
     good
 }
 
-/// Names the first thing in `input` that is refused, its end included.
+/// Names the first thing in `bytes` that is refused, its end included.
 #[cold]
-pub(super) fn refuse_input<S: Sink>(input: &[u8], params: Params) -> DecodeError {
+pub(super) fn refuse_input<S: Sink>(bytes: &[u8], params: Params) -> DecodeError {
     let needed = params.value_len();
     let max = max_scale::<S>(params);
-    let mut values = input.chunks_exact(needed);
+    let mut values = bytes.chunks_exact(needed);
     let mut offset = 0;
     for value in values.by_ref() {
         if params.tag && value[0] != TAG {

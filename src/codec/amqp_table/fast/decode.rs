@@ -6,32 +6,32 @@ use super::super::{Duplicates, Params, Profile};
 use super::names::Seen;
 use crate::DecodeError;
 
-/// Checks the table at the front of `input`, to its deepest level; returns it and the octets that it takes.
+/// Checks the table at the front of `bytes`, to its deepest level; returns it and the octets consumed.
 ///
 /// # Errors
 /// The first thing that is refused, in the order that [`amqp_table`](crate::codec::amqp_table) gives:
 /// [`DecodeError::NestingTooDeep`], [`DecodeError::UnexpectedEnd`], [`DecodeError::BeyondEnclosing`],
 /// [`DecodeError::DuplicateFieldName`], [`DecodeError::UnknownFieldTag`], [`DecodeError::DecimalScaleOutOfRange`].
-pub fn decode(input: &[u8], params: Params) -> Result<(TableView<'_>, usize), DecodeError> {
-    let body = outermost(input, params)?;
-    Reader { input: &input[..4 + body.len()], at: 4, params }.check_entries(1)?;
+pub fn decode(bytes: &[u8], params: Params) -> Result<(TableView<'_>, usize), DecodeError> {
+    let body = outermost(bytes, params)?;
+    Reader { bytes: &bytes[..4 + body.len()], at: 4, params }.check_entries(1)?;
     Ok((TableView::new(body, params), 4 + body.len()))
 }
 
-/// Checks the array at the front of `input`, to its deepest level; returns it and the octets that it takes.
+/// Checks the array at the front of `bytes`, to its deepest level; returns it and the octets consumed.
 ///
 /// # Errors
 /// As [`decode`], without duplicates on the outermost level.
-pub fn decode_array(input: &[u8], params: Params) -> Result<(ArrayView<'_>, usize), DecodeError> {
-    let body = outermost(input, params)?;
-    Reader { input: &input[..4 + body.len()], at: 4, params }.check_values(1)?;
+pub fn decode_array(bytes: &[u8], params: Params) -> Result<(ArrayView<'_>, usize), DecodeError> {
+    let body = outermost(bytes, params)?;
+    Reader { bytes: &bytes[..4 + body.len()], at: 4, params }.check_values(1)?;
     Ok((ArrayView::new(body, params), 4 + body.len()))
 }
 
 /// The entry at the front of a table's body that has been checked, and what follows it.
 #[inline]
 pub(in super::super) fn checked_entry(body: &[u8], params: Params) -> Option<(&[u8], FieldView<'_>, &[u8])> {
-    let mut reader = Reader { input: body, at: 0, params };
+    let mut reader = Reader { bytes: body, at: 0, params };
     let name = reader.short_string().ok()?;
     let value = reader.field().ok()?;
     Some((name, value, &body[reader.at..]))
@@ -40,25 +40,25 @@ pub(in super::super) fn checked_entry(body: &[u8], params: Params) -> Option<(&[
 /// The value at the front of an array's body that has been checked, and what follows it.
 #[inline]
 pub(in super::super) fn checked_value(body: &[u8], params: Params) -> Option<(FieldView<'_>, &[u8])> {
-    let mut reader = Reader { input: body, at: 0, params };
+    let mut reader = Reader { bytes: body, at: 0, params };
     let value = reader.field().ok()?;
     Some((value, &body[reader.at..]))
 }
 
-fn outermost(input: &[u8], params: Params) -> Result<&[u8], DecodeError> {
+fn outermost(bytes: &[u8], params: Params) -> Result<&[u8], DecodeError> {
     if params.max_depth == 0 {
         return Err(DecodeError::NestingTooDeep { offset: 0, max: 0 });
     }
-    let available = input.len();
+    let available = bytes.len();
     let end = |needed| DecodeError::UnexpectedEnd { offset: 0, needed, available };
-    let (length, rest) = input.split_first_chunk().ok_or(end(4))?;
+    let (length, rest) = bytes.split_first_chunk().ok_or(end(4))?;
     let length = u32::from_be_bytes(*length) as usize;
     rest.get(..length).ok_or(end(length.saturating_add(4)))
 }
 
-/// `input` ends where the innermost table or array does.
+/// `bytes` ends where the innermost table or array does.
 struct Reader<'a> {
-    input: &'a [u8],
+    bytes: &'a [u8],
     at: usize,
     params: Params,
 }
@@ -66,17 +66,17 @@ struct Reader<'a> {
 impl<'a> Reader<'a> {
     fn check_entries(&mut self, level: usize) -> Result<(), DecodeError> {
         if self.params.duplicates == Duplicates::Accept {
-            while self.at < self.input.len() {
+            while self.at < self.bytes.len() {
                 self.short_string()?;
                 self.check_field(level)?;
             }
             return Ok(());
         }
         let start = self.at;
-        let table = &self.input[start..];
+        let table = &self.bytes[start..];
         let mut seen = Seen::new();
         let mut walk = || {
-            while self.at < self.input.len() {
+            while self.at < self.bytes.len() {
                 let offset = self.at;
                 self.short_string()?;
                 if seen.add(table, offset - start) {
@@ -95,7 +95,7 @@ impl<'a> Reader<'a> {
     }
 
     fn check_values(&mut self, level: usize) -> Result<(), DecodeError> {
-        while self.at < self.input.len() {
+        while self.at < self.bytes.len() {
             self.check_field(level)?;
         }
         Ok(())
@@ -103,7 +103,7 @@ impl<'a> Reader<'a> {
 
     fn check_field(&mut self, level: usize) -> Result<(), DecodeError> {
         let max = usize::from(self.params.max_depth);
-        if level >= max && matches!(self.input.get(self.at), Some(b'A' | b'F')) {
+        if level >= max && matches!(self.bytes.get(self.at), Some(b'A' | b'F')) {
             return Err(DecodeError::NestingTooDeep { offset: self.at + 1, max });
         }
         let (body, is_table) = match self.field()? {
@@ -111,18 +111,18 @@ impl<'a> Reader<'a> {
             FieldView::Array(array) => (array.body(), false),
             _ => return Ok(()),
         };
-        let mut inner = Reader { input: &self.input[..self.at], at: self.at - body.len(), ..*self };
+        let mut inner = Reader { bytes: &self.bytes[..self.at], at: self.at - body.len(), ..*self };
         if is_table { inner.check_entries(level + 1) } else { inner.check_values(level + 1) }
     }
 
     #[cold]
     fn beyond(&self, needed: usize) -> DecodeError {
-        DecodeError::BeyondEnclosing { offset: self.at, needed, available: self.input.len() - self.at }
+        DecodeError::BeyondEnclosing { offset: self.at, needed, available: self.bytes.len() - self.at }
     }
 
     #[inline(always)]
     fn octets<const N: usize>(&mut self) -> Result<[u8; N], DecodeError> {
-        match self.input[self.at..].first_chunk() {
+        match self.bytes[self.at..].first_chunk() {
             Some(octets) => {
                 self.at += N;
                 Ok(*octets)
@@ -133,7 +133,7 @@ impl<'a> Reader<'a> {
 
     #[inline]
     fn short_string(&mut self) -> Result<&'a [u8], DecodeError> {
-        let rest = &self.input[self.at..];
+        let rest = &self.bytes[self.at..];
         let (&length, rest) = rest.split_first().ok_or_else(|| self.beyond(1))?;
         let octets = rest.get(..length.into()).ok_or_else(|| self.beyond(1 + usize::from(length)))?;
         self.at += 1 + octets.len();
@@ -142,7 +142,7 @@ impl<'a> Reader<'a> {
 
     #[inline]
     fn long_string(&mut self) -> Result<&'a [u8], DecodeError> {
-        let rest = &self.input[self.at..];
+        let rest = &self.bytes[self.at..];
         let (length, rest) = rest.split_first_chunk().ok_or_else(|| self.beyond(4))?;
         let length = u32::from_be_bytes(*length) as usize;
         let octets = rest.get(..length).ok_or_else(|| self.beyond(length.saturating_add(4)))?;

@@ -22,7 +22,7 @@ pub fn encoded_len(table: &Table, params: Params) -> Result<usize, EncodeError> 
 ///
 /// # Errors
 /// As [`encoded_len`].
-pub fn array_encoded_len(array: &Array, params: Params) -> Result<usize, EncodeError> {
+pub fn encoded_array_len(array: &Array, params: Params) -> Result<usize, EncodeError> {
     Measure::new(params).array(array, 1)
 }
 
@@ -36,12 +36,12 @@ pub fn encode_into(table: &Table, params: Params, out: &mut [u8]) -> Result<usiz
     Ok(needed)
 }
 
-/// Writes `array` to the front of `out`; returns the octets written, [`array_encoded_len`].
+/// Writes `array` to the front of `out`; returns the octets written, [`encoded_array_len`].
 ///
 /// # Errors
 /// As [`encode_into`].
 pub fn encode_array_into(array: &Array, params: Params, out: &mut [u8]) -> Result<usize, EncodeError> {
-    let needed = array_encoded_len(array, params)?;
+    let needed = encoded_array_len(array, params)?;
     Writer::new(out, needed, params)?.array(array);
     Ok(needed)
 }
@@ -62,7 +62,7 @@ pub fn encode(table: &Table, params: Params) -> Result<Vec<u8>, EncodeError> {
 /// # Errors
 /// As [`encoded_len`].
 pub fn encode_array(array: &Array, params: Params) -> Result<Vec<u8>, EncodeError> {
-    let mut out = vec![0; array_encoded_len(array, params)?];
+    let mut out = vec![0; encoded_array_len(array, params)?];
     let needed = out.len();
     Writer::new(&mut out, needed, params)?.array(array);
     Ok(out)

@@ -7,4 +7,4 @@ mod names;
 
 pub(super) use decode::{checked_entry, checked_value};
 pub use decode::{decode, decode_array};
-pub use encode::{array_encoded_len, encode, encode_array, encode_array_into, encode_into, encoded_len};
+pub use encode::{encode, encode_array, encode_array_into, encode_into, encoded_array_len, encoded_len};

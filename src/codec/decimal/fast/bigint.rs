@@ -10,7 +10,7 @@ use super::wide::{Magnitude, store_signed};
 use super::{byte_array, dispatch, little_endian, one, portable};
 use crate::codec::Path;
 use crate::codec::decimal::column::bits_of_pow10;
-use crate::codec::decimal::{Column, I256, MAX_BYTE_ARRAY_LEN, Options, Physical, PrecisionCheck};
+use crate::codec::decimal::{Column, ColumnOptions, I256, MAX_BYTE_ARRAY_LEN, Physical, PrecisionCheck};
 use crate::{DecodeError, EncodeError};
 
 /// Values that are converted at a time.
@@ -52,7 +52,7 @@ struct Bound {
 }
 
 impl Bound {
-    fn new(column: &Column, options: Options) -> Option<Self> {
+    fn new(column: &Column, options: ColumnOptions) -> Option<Self> {
         let precision = column.precision();
         (options.precision_check == PrecisionCheck::Enforce).then(|| Self {
             precision,
@@ -102,7 +102,7 @@ fn accept(value: &BigInt, index: usize, column: &Column, bound: &mut Option<Boun
     Ok(width.unwrap_or(len as u32) as usize)
 }
 
-pub(super) fn encoded_len(values: &[BigInt], column: &Column, options: Options) -> Result<usize, EncodeError> {
+pub(super) fn encoded_len(values: &[BigInt], column: &Column, options: ColumnOptions) -> Result<usize, EncodeError> {
     match fixed_len(values.len(), column) {
         Some(needed) => Ok(needed),
         None => accept_all(values, column, options),
@@ -110,7 +110,7 @@ pub(super) fn encoded_len(values: &[BigInt], column: &Column, options: Options) 
 }
 
 /// Bytes of BYTE_ARRAY items, or the first refusal.
-fn accept_all(values: &[BigInt], column: &Column, options: Options) -> Result<usize, EncodeError> {
+fn accept_all(values: &[BigInt], column: &Column, options: ColumnOptions) -> Result<usize, EncodeError> {
     let mut bound = Bound::new(column, options);
     let lens = values.iter().enumerate().map(|(index, value)| accept(value, index, column, &mut bound));
     lens.map(|len| len.map(|len| len + 4)).sum()
@@ -120,7 +120,7 @@ pub(super) fn encode(
     path: Path,
     values: &[BigInt],
     column: &Column,
-    options: Options,
+    options: ColumnOptions,
     out: &mut [u8],
 ) -> Result<usize, EncodeError> {
     let needed = encoded_len(values, column, options)?;
@@ -152,7 +152,13 @@ pub(super) fn encode(
     Err(accept_all(values, column, options).expect_err("a kernel refused a value"))
 }
 
-fn encode_fixed<T: Narrow>(path: Path, values: &[BigInt], column: &Column, options: Options, out: &mut [u8]) -> bool {
+fn encode_fixed<T: Narrow>(
+    path: Path,
+    values: &[BigInt],
+    column: &Column,
+    options: ColumnOptions,
+    out: &mut [u8],
+) -> bool {
     let range = T::range(column, options);
     let (width, order) = layout(column).expect("a fixed width");
     let mut block = [T::default(); BLOCK];
@@ -192,7 +198,7 @@ pub(super) fn decode(
     path: Path,
     bytes: &[u8],
     column: &Column,
-    options: Options,
+    options: ColumnOptions,
     out: &mut [BigInt],
 ) -> Result<usize, DecodeError> {
     let range = I256::range(column, options);
@@ -241,7 +247,7 @@ fn decode_fixed<T: Narrow>(
     bytes: &[u8],
     width: usize,
     column: &Column,
-    options: Options,
+    options: ColumnOptions,
     out: &mut [BigInt],
 ) -> bool {
     let range = T::range(column, options);

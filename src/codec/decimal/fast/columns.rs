@@ -4,7 +4,7 @@ use super::integer::{Integer, exceeds_width};
 use super::lanes::{Lane, Order};
 use super::{byte_array, dispatch, little_endian, portable};
 use crate::codec::Path;
-use crate::codec::decimal::{Column, Options, Physical};
+use crate::codec::decimal::{Column, ColumnOptions, Physical};
 use crate::{DecodeError, EncodeError};
 
 /// Bytes of `count` values, where all have the same width.
@@ -40,7 +40,7 @@ pub(super) fn encoded_len<T: Integer>(
     path: Path,
     values: &[T],
     column: &Column,
-    options: Options,
+    options: ColumnOptions,
 ) -> Result<usize, EncodeError> {
     if let Some(needed) = fixed_len(values.len(), column) {
         return Ok(needed);
@@ -54,7 +54,7 @@ pub(super) fn encode<T: Lane>(
     path: Path,
     values: &[T],
     column: &Column,
-    options: Options,
+    options: ColumnOptions,
     out: &mut [u8],
 ) -> Result<usize, EncodeError> {
     let needed = encoded_len(path, values, column, options)?;
@@ -87,7 +87,7 @@ pub(super) fn decode<T: Lane>(
     path: Path,
     bytes: &[u8],
     column: &Column,
-    options: Options,
+    options: ColumnOptions,
     out: &mut [T],
 ) -> Result<usize, DecodeError> {
     let range = T::range(column, options);

@@ -3,7 +3,7 @@
 use core::hint::select_unpredictable;
 
 use crate::codec::Path;
-use crate::codec::decimal::{Column, I256, Options, Physical, PrecisionCheck};
+use crate::codec::decimal::{Column, ColumnOptions, I256, Physical, PrecisionCheck};
 
 /// i32, i64, i128 and [`I256`].
 pub(super) trait Integer: Copy + Ord {
@@ -45,7 +45,7 @@ pub(super) trait Integer: Copy + Ord {
     }
 
     /// The range that `column` leaves to values of this type, both ends included. `None`: every value is in it.
-    fn range(column: &Column, options: Options) -> Option<(Self, Self)> {
+    fn range(column: &Column, options: ColumnOptions) -> Option<(Self, Self)> {
         let (min, max) = bounds(column, options)?;
         let (min, max) = (min.max(I256::from_words(Self::MIN.words())), max.min(I256::from_words(Self::MAX.words())));
         let (min, max) = (Self::from_words(min.words()).0, Self::from_words(max.words()).0);
@@ -56,7 +56,7 @@ pub(super) trait Integer: Copy + Ord {
 /// The limits of a column, where they lie within 256 bits.
 ///
 /// A column can hold every number of its precision, so where that is enforced the bytes set no further limit.
-fn bounds(column: &Column, options: Options) -> Option<(I256, I256)> {
+fn bounds(column: &Column, options: ColumnOptions) -> Option<(I256, I256)> {
     if options.precision_check == PrecisionCheck::Enforce {
         let max = I256::max_of_precision(column.precision())?;
         return Some((max.wrapping_neg(), max));

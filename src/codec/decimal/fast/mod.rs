@@ -45,7 +45,7 @@ mod windows;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::{Column, Options, Values, ValuesMut};
+use super::{Column, ColumnOptions, Values, ValuesMut};
 use crate::codec::Path;
 use crate::{DecodeError, EncodeError};
 
@@ -61,12 +61,29 @@ pub(super) fn store(value: &num_bigint::BigInt, item: &mut [u8]) {
 ///
 /// # Errors
 /// For BYTE_ARRAY, where the length depends on the values, those of [`encode_into`] on values. Other types: none.
-pub fn encoded_len<'a>(values: impl Into<Values<'a>>, column: &Column, options: Options) -> Result<usize, EncodeError> {
+pub fn encoded_len<'a>(
+    values: impl Into<Values<'a>>,
+    column: &Column,
+    options: ColumnOptions,
+) -> Result<usize, EncodeError> {
+    encoded_len_with(Path::best(), values, column, options)
+}
+
+/// [`encoded_len`] on a given path.
+///
+/// # Errors
+/// Those of [`encoded_len`].
+pub fn encoded_len_with<'a>(
+    path: Path,
+    values: impl Into<Values<'a>>,
+    column: &Column,
+    options: ColumnOptions,
+) -> Result<usize, EncodeError> {
     match values.into() {
-        Values::I32(values) => columns::encoded_len(Path::best(), values, column, options),
-        Values::I64(values) => columns::encoded_len(Path::best(), values, column, options),
-        Values::I128(values) => columns::encoded_len(Path::best(), values, column, options),
-        Values::I256(values) => columns::encoded_len(Path::best(), values, column, options),
+        Values::I32(values) => columns::encoded_len(path, values, column, options),
+        Values::I64(values) => columns::encoded_len(path, values, column, options),
+        Values::I128(values) => columns::encoded_len(path, values, column, options),
+        Values::I256(values) => columns::encoded_len(path, values, column, options),
         #[cfg(feature = "num-bigint")]
         Values::BigInt(values) => bigint::encoded_len(values, column, options),
         #[cfg(feature = "rust_decimal")]
@@ -83,7 +100,7 @@ pub fn encoded_len<'a>(values: impl Into<Values<'a>>, column: &Column, options: 
 pub fn encode_into<'a>(
     values: impl Into<Values<'a>>,
     column: &Column,
-    options: Options,
+    options: ColumnOptions,
     out: &mut [u8],
 ) -> Result<usize, EncodeError> {
     encode_into_with(Path::best(), values, column, options, out)
@@ -97,7 +114,7 @@ pub fn encode_into_with<'a>(
     path: Path,
     values: impl Into<Values<'a>>,
     column: &Column,
-    options: Options,
+    options: ColumnOptions,
     out: &mut [u8],
 ) -> Result<usize, EncodeError> {
     match values.into() {
@@ -112,18 +129,22 @@ pub fn encode_into_with<'a>(
     }
 }
 
-/// Encodes a column into a new vector.
+/// Encodes a column into a new `Vec`.
 ///
 /// # Errors
 /// Those of [`encode_into`], but for `BufferTooSmall`.
-pub fn encode<'a>(values: impl Into<Values<'a>>, column: &Column, options: Options) -> Result<Vec<u8>, EncodeError> {
+pub fn encode<'a>(
+    values: impl Into<Values<'a>>,
+    column: &Column,
+    options: ColumnOptions,
+) -> Result<Vec<u8>, EncodeError> {
     let values = values.into();
     let mut out = vec![0; encoded_len(values, column, options)?];
     encode_into(values, column, options, &mut out)?;
     Ok(out)
 }
 
-/// Decodes `out.len()` values from the start of `bytes` and says how many bytes they took.
+/// Decodes `out.len()` values from the start of `bytes` and says how many it consumed.
 ///
 /// # Errors
 /// `UnexpectedEnd`, `EmptyDecimal`, `ValueExceedsTarget`, `ValueExceedsPrecision` and, for `rust_decimal`,
@@ -131,7 +152,7 @@ pub fn encode<'a>(values: impl Into<Values<'a>>, column: &Column, options: Optio
 pub fn decode_into<'a>(
     bytes: &[u8],
     column: &Column,
-    options: Options,
+    options: ColumnOptions,
     out: impl Into<ValuesMut<'a>>,
 ) -> Result<usize, DecodeError> {
     decode_into_with(Path::best(), bytes, column, options, out)
@@ -145,7 +166,7 @@ pub fn decode_into_with<'a>(
     path: Path,
     bytes: &[u8],
     column: &Column,
-    options: Options,
+    options: ColumnOptions,
     out: impl Into<ValuesMut<'a>>,
 ) -> Result<usize, DecodeError> {
     match out.into() {

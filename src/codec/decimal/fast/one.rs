@@ -5,7 +5,7 @@ use super::columns::{check, room};
 use super::integer::{Integer, exceeds_width, minimal_len};
 use super::little_endian;
 use super::portable::load_any;
-use crate::codec::decimal::{Column, Options, Physical};
+use crate::codec::decimal::{Column, ColumnOptions, Physical};
 use crate::{DecodeError, EncodeError};
 
 /// What a column demands of one value: the bytes of its type and the range that it leaves to i128.
@@ -23,7 +23,7 @@ pub struct Limits {
 
 impl Limits {
     /// Works out the range of a column.
-    pub fn new(column: &Column, options: Options) -> Self {
+    pub fn new(column: &Column, options: ColumnOptions) -> Self {
         let (min, max) = i128::range(column, options).unwrap_or((i128::MIN, i128::MAX));
         let width = match column.physical() {
             Physical::Fixed(width @ 1..=16) => width as usize,

@@ -11,7 +11,7 @@ use super::lanes::Order;
 use super::wide::{Magnitude, store_signed};
 use super::{byte_array, dispatch, little_endian, portable};
 use crate::codec::Path;
-use crate::codec::decimal::{Column, MAX_BYTE_ARRAY_LEN, Options, PrecisionCheck, Rounding};
+use crate::codec::decimal::{Column, ColumnOptions, MAX_BYTE_ARRAY_LEN, PrecisionCheck, Rounding};
 use crate::{DecodeError, EncodeError};
 
 /// Values that are rescaled at a time.
@@ -77,7 +77,7 @@ fn rescale(value: &Decimal, scale: u32, rounding: Rounding) -> Rescaled {
 }
 
 /// Bytes of `value` in its column, without a length prefix.
-fn accept(value: &Decimal, index: usize, column: &Column, options: Options) -> Result<usize, EncodeError> {
+fn accept(value: &Decimal, index: usize, column: &Column, options: ColumnOptions) -> Result<usize, EncodeError> {
     let precision = column.precision();
     let (len, too_precise) = match rescale(value, column.scale(), options.rounding) {
         Rescaled::Inexact => return Err(EncodeError::InexactScale { index, scale: column.scale() }),
@@ -105,12 +105,12 @@ fn accept(value: &Decimal, index: usize, column: &Column, options: Options) -> R
 }
 
 /// Bytes of BYTE_ARRAY items, or the first refusal.
-fn accept_all(values: &[Decimal], column: &Column, options: Options) -> Result<usize, EncodeError> {
+fn accept_all(values: &[Decimal], column: &Column, options: ColumnOptions) -> Result<usize, EncodeError> {
     let lens = values.iter().enumerate().map(|(index, value)| accept(value, index, column, options));
     lens.map(|len| len.map(|len| len + 4)).sum()
 }
 
-pub(super) fn encoded_len(values: &[Decimal], column: &Column, options: Options) -> Result<usize, EncodeError> {
+pub(super) fn encoded_len(values: &[Decimal], column: &Column, options: ColumnOptions) -> Result<usize, EncodeError> {
     match fixed_len(values.len(), column) {
         Some(needed) => Ok(needed),
         None => accept_all(values, column, options),
@@ -121,7 +121,7 @@ pub(super) fn encode(
     path: Path,
     values: &[Decimal],
     column: &Column,
-    options: Options,
+    options: ColumnOptions,
     out: &mut [u8],
 ) -> Result<usize, EncodeError> {
     let needed = encoded_len(values, column, options)?;
@@ -154,7 +154,7 @@ fn encode_fixed(
     path: Path,
     values: &[Decimal],
     column: &Column,
-    options: Options,
+    options: ColumnOptions,
     (width, order): (usize, Order),
     out: &mut [u8],
 ) -> bool {
@@ -293,7 +293,7 @@ pub(super) fn decode(
     path: Path,
     bytes: &[u8],
     column: &Column,
-    options: Options,
+    options: ColumnOptions,
     out: &mut [Decimal],
 ) -> Result<usize, DecodeError> {
     let scale = column.scale();

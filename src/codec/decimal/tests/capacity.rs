@@ -5,7 +5,7 @@ use num_bigint::BigInt;
 use super::samples::{SKIP, column};
 use crate::EncodeError;
 use crate::codec::Path;
-use crate::codec::decimal::{Column, I256, Options, Physical, Values, fast, naive};
+use crate::codec::decimal::{Column, ColumnOptions, I256, Physical, Values, fast, naive};
 
 type Encode<'a> = &'a dyn Fn(&mut [u8]) -> Result<usize, EncodeError>;
 
@@ -34,7 +34,7 @@ fn sweep(encode: Encode<'_>, expected: &Result<Vec<u8>, EncodeError>, needed: us
     }
 }
 
-fn sweep_twins(values: Values<'_>, column: &Column, options: Options) {
+fn sweep_twins(values: Values<'_>, column: &Column, options: ColumnOptions) {
     let expected = naive::encode(values, column, options);
     let fixed = column.physical().width().map(|width| values.len() * width as usize);
     let needed = fixed.unwrap_or_else(|| expected.as_ref().map_or(9, Vec::len));
@@ -69,7 +69,7 @@ fn too_small_a_buffer_is_refused_untouched_and_bytes_past_the_end_stay() {
         inputs.push(Values::RustDecimal(&scaled));
         inputs.push(Values::I128(&[]));
         for values in inputs {
-            sweep_twins(values, &column, Options::default());
+            sweep_twins(values, &column, ColumnOptions::default());
             sweep_twins(values, &column, SKIP);
         }
     }
@@ -83,9 +83,9 @@ fn a_refused_value_leaves_no_encoded_bytes_behind() {
         for at in [0, 4, 8] {
             let mut values = [11i128; 9];
             values[at] = -100;
-            sweep_twins(Values::I128(&values), &column, Options::default());
-            sweep_twins(Values::I256(&values.map(I256::from)), &column, Options::default());
-            sweep_twins(Values::BigInt(&values.map(BigInt::from)), &column, Options::default());
+            sweep_twins(Values::I128(&values), &column, ColumnOptions::default());
+            sweep_twins(Values::I256(&values.map(I256::from)), &column, ColumnOptions::default());
+            sweep_twins(Values::BigInt(&values.map(BigInt::from)), &column, ColumnOptions::default());
             values[at] = i128::MIN;
             sweep_twins(Values::I128(&values), &column, SKIP);
         }
@@ -97,7 +97,7 @@ fn a_retry_with_room_gives_what_a_first_try_gives() {
     let values = [1i128, -2, 3];
     let column = column(10, Physical::Fixed(5));
     let mut out = [0x77; 15];
-    assert!(fast::encode_into(&values, &column, Options::default(), &mut out[..14]).is_err());
-    assert_eq!(fast::encode_into(&values, &column, Options::default(), &mut out), Ok(15));
-    assert_eq!(out.to_vec(), naive::encode(&values, &column, Options::default()).expect("acceptable values"));
+    assert!(fast::encode_into(&values, &column, ColumnOptions::default(), &mut out[..14]).is_err());
+    assert_eq!(fast::encode_into(&values, &column, ColumnOptions::default(), &mut out), Ok(15));
+    assert_eq!(out.to_vec(), naive::encode(&values, &column, ColumnOptions::default()).expect("acceptable values"));
 }

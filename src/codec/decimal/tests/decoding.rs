@@ -5,13 +5,13 @@ use num_bigint::BigInt;
 use super::samples::{Random, SKIP, borders, column, columns};
 use crate::DecodeError;
 use crate::codec::Path;
-use crate::codec::decimal::{Column, I256, Options, Physical, ValuesMut, fast, naive};
+use crate::codec::decimal::{Column, ColumnOptions, I256, Physical, ValuesMut, fast, naive};
 
 /// Decodes `count` values into a type, on the naive twin and on every path of the fast one.
 fn agree<T: Clone + PartialEq + core::fmt::Debug>(
     bytes: &[u8],
     column: &Column,
-    options: Options,
+    options: ColumnOptions,
     count: usize,
     blank: T,
 ) where
@@ -27,7 +27,7 @@ fn agree<T: Clone + PartialEq + core::fmt::Debug>(
     }
 }
 
-fn agree_on_all_types(bytes: &[u8], column: &Column, options: Options, count: usize) {
+fn agree_on_all_types(bytes: &[u8], column: &Column, options: ColumnOptions, count: usize) {
     agree(bytes, column, options, count, 5i32);
     agree(bytes, column, options, count, 5i64);
     agree(bytes, column, options, count, 5i128);
@@ -42,7 +42,7 @@ fn columns_of_borders_decode_alike_into_every_type() {
     let borders = borders();
     let mut random = Random(3);
     for column in columns(false) {
-        for options in [Options::default(), SKIP] {
+        for options in [ColumnOptions::default(), SKIP] {
             let good: Vec<I256> =
                 borders.iter().copied().filter(|v| naive::encode(&[*v], &column, SKIP).is_ok()).collect();
             // Those of few bits, so that the narrow types read whole columns too.
@@ -65,7 +65,7 @@ fn every_cut_is_named_alike() {
         let bytes = naive::encode(&[1i32, -1, 9999, -129, 0], &column, SKIP).expect("fits the bytes");
         for len in 0..=bytes.len() {
             for count in 0..=6 {
-                agree_on_all_types(&bytes[..len], &column, Options::default(), count);
+                agree_on_all_types(&bytes[..len], &column, ColumnOptions::default(), count);
             }
         }
     }
@@ -96,7 +96,7 @@ fn hostile_bytes_are_refused_alike() {
             bytes.iter_mut().skip(1).step_by(2).for_each(|byte| *byte = fill);
         }
         let count = random.below(6);
-        agree_on_all_types(&bytes, column, Options::default(), count);
+        agree_on_all_types(&bytes, column, ColumnOptions::default(), count);
         agree_on_all_types(&bytes, column, SKIP, count);
     }
 }
@@ -106,17 +106,17 @@ fn a_byte_array_of_length_0_is_refused_and_surplus_sign_bytes_are_not() {
     let column = column(5, Physical::ByteArray);
     let mut out = [0i32; 2];
     // https://github.com/duckdb/duckdb/issues/23567
-    let empty = fast::decode_into(&[0, 0, 0, 0, 1, 0, 0, 0, 0xff], &column, Options::default(), &mut out);
+    let empty = fast::decode_into(&[0, 0, 0, 0, 1, 0, 0, 0, 0xff], &column, ColumnOptions::default(), &mut out);
     assert_eq!(empty, Err(DecodeError::EmptyDecimal { offset: 0, index: 0 }));
     // https://github.com/apache/paimon/issues/9562
     let two = [1, 0, 0, 0, 0x64, 2, 0, 0, 0, 0, 0xc8];
-    assert_eq!(fast::decode_into(&two, &column, Options::default(), &mut out), Ok(11));
+    assert_eq!(fast::decode_into(&two, &column, ColumnOptions::default(), &mut out), Ok(11));
     assert_eq!(out, [100, 200]);
     let mut long = vec![40, 0, 0, 0];
     long.extend([0xff; 39]);
     long.push(0x9c);
     long.extend([9, 9, 9]);
-    assert_eq!(fast::decode_into(&long, &column, Options::default(), &mut out[..1]), Ok(44));
+    assert_eq!(fast::decode_into(&long, &column, ColumnOptions::default(), &mut out[..1]), Ok(44));
     assert_eq!(out[0], -100);
 }
 
@@ -126,12 +126,12 @@ fn fixed_items_wider_than_every_machine_integer() {
     let mut bytes = vec![0xff; 80];
     bytes[79] = 7;
     let mut out = [0i64; 2];
-    assert_eq!(fast::decode_into(&bytes, &wide, Options::default(), &mut out), Ok(80));
+    assert_eq!(fast::decode_into(&bytes, &wide, ColumnOptions::default(), &mut out), Ok(80));
     assert_eq!(out, [-1, -249]);
     bytes[40] = 0;
-    agree_on_all_types(&bytes, &wide, Options::default(), 2);
+    agree_on_all_types(&bytes, &wide, ColumnOptions::default(), 2);
     assert_eq!(
-        fast::decode_into(&bytes, &wide, Options::default(), &mut out),
+        fast::decode_into(&bytes, &wide, ColumnOptions::default(), &mut out),
         Err(DecodeError::ValueExceedsTarget { offset: 40, index: 1, bits: 64 })
     );
 }

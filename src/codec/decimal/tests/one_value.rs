@@ -2,14 +2,14 @@
 
 use super::samples::{SKIP, borders, columns};
 use crate::codec::decimal::fast::{self, Limits};
-use crate::codec::decimal::{I256, Options, naive};
+use crate::codec::decimal::{ColumnOptions, I256, naive};
 use crate::{DecodeError, EncodeError};
 
 #[test]
 fn one_value_is_encoded_and_decoded_as_a_column_of_one() {
     let values: Vec<i128> = borders().into_iter().filter_map(I256::to_i128).collect();
     for column in columns(false) {
-        for options in [Options::default(), SKIP] {
+        for options in [ColumnOptions::default(), SKIP] {
             let limits = Limits::new(&column, options);
             for value in &values {
                 let expected = naive::encode(&[*value], &column, options);
@@ -37,10 +37,10 @@ fn one_value_is_encoded_and_decoded_as_a_column_of_one() {
 #[test]
 fn one_value_is_refused_as_a_column_refuses_it() {
     for column in columns(false) {
-        let limits = Limits::new(&column, Options::default());
+        let limits = Limits::new(&column, ColumnOptions::default());
         for bytes in [&[0x80; 40][..], &[0x7f; 40], &[0; 40], &[1, 0, 0, 0, 0x80], &[40, 0, 0, 0, 1]] {
             let mut one = [0i128];
-            let expected = fast::decode_into(bytes, &column, Options::default(), &mut one);
+            let expected = fast::decode_into(bytes, &column, ColumnOptions::default(), &mut one);
             assert_eq!(limits.decode_one(bytes), expected.map(|len| (one[0], len)), "{column}, {bytes:02x?}");
         }
     }

@@ -5,10 +5,15 @@ use num_bigint::BigInt;
 use super::samples::{SKIP, column};
 use crate::EncodeError::{ValueExceedsPrecision, ValueExceedsWidth};
 use crate::codec::Path;
-use crate::codec::decimal::{I256, Options, Physical, Values, fast, naive};
+use crate::codec::decimal::{ColumnOptions, I256, Physical, Values, fast, naive};
 use crate::{DecodeError, EncodeError};
 
-fn encode(values: Values<'_>, physical: Physical, precision: u32, options: Options) -> Result<Vec<u8>, EncodeError> {
+fn encode(
+    values: Values<'_>,
+    physical: Physical,
+    precision: u32,
+    options: ColumnOptions,
+) -> Result<Vec<u8>, EncodeError> {
     let column = column(precision, physical);
     let expected = naive::encode(values, &column, options);
     for path in Path::available() {
@@ -27,7 +32,7 @@ fn the_first_refused_value_is_named_wherever_it_stands() {
             let mut values = [1 - limit; 200];
             values[at] = limit;
             values[199] = i64::MAX;
-            let long = encode(Values::I64(&values), physical, precision, Options::default());
+            let long = encode(Values::I64(&values), physical, precision, ColumnOptions::default());
             let expected = match (at, physical) {
                 (199, Physical::Fixed(8)) => ValueExceedsPrecision { index: 199, precision },
                 (199, Physical::Fixed(width)) => ValueExceedsWidth { index: 199, width },
@@ -35,11 +40,11 @@ fn the_first_refused_value_is_named_wherever_it_stands() {
             };
             assert_eq!(long, Err(expected));
             let wider = values.map(i128::from);
-            assert_eq!(encode(Values::I128(&wider), physical, precision, Options::default()), Err(expected));
+            assert_eq!(encode(Values::I128(&wider), physical, precision, ColumnOptions::default()), Err(expected));
             let widest = wider.map(I256::from);
-            assert_eq!(encode(Values::I256(&widest), physical, precision, Options::default()), Err(expected));
+            assert_eq!(encode(Values::I256(&widest), physical, precision, ColumnOptions::default()), Err(expected));
             let big = wider.map(BigInt::from);
-            assert_eq!(encode(Values::BigInt(&big), physical, precision, Options::default()), Err(expected));
+            assert_eq!(encode(Values::BigInt(&big), physical, precision, ColumnOptions::default()), Err(expected));
         }
     }
 }
@@ -48,9 +53,9 @@ fn the_first_refused_value_is_named_wherever_it_stands() {
 fn where_both_limits_fail_the_width_is_named() {
     let fixed = Physical::Fixed(1);
     let narrow = ValueExceedsWidth { index: 0, width: 1 };
-    assert_eq!(encode(Values::I32(&[128]), fixed, 2, Options::default()), Err(narrow));
+    assert_eq!(encode(Values::I32(&[128]), fixed, 2, ColumnOptions::default()), Err(narrow));
     assert_eq!(
-        encode(Values::I32(&[127]), fixed, 2, Options::default()),
+        encode(Values::I32(&[127]), fixed, 2, ColumnOptions::default()),
         Err(ValueExceedsPrecision { index: 0, precision: 2 })
     );
     assert_eq!(encode(Values::I32(&[-128]), fixed, 2, SKIP), Ok(vec![0x80]));
@@ -61,7 +66,7 @@ fn where_both_limits_fail_the_width_is_named() {
 #[test]
 fn a_value_beyond_the_integer_type_is_refused_not_cut() {
     let too_wide = ValueExceedsWidth { index: 0, width: 4 };
-    for options in [Options::default(), SKIP] {
+    for options in [ColumnOptions::default(), SKIP] {
         assert_eq!(encode(Values::I64(&[1 << 31]), Physical::Int32, 9, options), Err(too_wide));
         assert_eq!(encode(Values::I128(&[1 << 64]), Physical::Int32, 9, options), Err(too_wide));
         assert_eq!(
@@ -70,7 +75,7 @@ fn a_value_beyond_the_integer_type_is_refused_not_cut() {
         );
     }
     assert_eq!(
-        encode(Values::I64(&[(1 << 31) - 1]), Physical::Int32, 9, Options::default()),
+        encode(Values::I64(&[(1 << 31) - 1]), Physical::Int32, 9, ColumnOptions::default()),
         Err(ValueExceedsPrecision { index: 0, precision: 9 })
     );
     assert_eq!(encode(Values::I64(&[(1 << 31) - 1]), Physical::Int32, 9, SKIP), Ok(vec![0xff, 0xff, 0xff, 0x7f]));
@@ -79,7 +84,8 @@ fn a_value_beyond_the_integer_type_is_refused_not_cut() {
 /// https://github.com/aloneguid/parquet-dotnet/issues/732: 2^80 in DECIMAL(20,0), 11 bytes for 9.
 #[test]
 fn a_value_beyond_the_column_names_the_value_and_the_column() {
-    let error = encode(Values::I128(&[5, 1 << 80]), Physical::always_fixed(20), 20, Options::default()).unwrap_err();
+    let error =
+        encode(Values::I128(&[5, 1 << 80]), Physical::always_fixed(20), 20, ColumnOptions::default()).unwrap_err();
     assert_eq!(error, ValueExceedsWidth { index: 1, width: 9 });
     assert_eq!(error.to_string(), "value 1 does not fit the 9 bytes that the column has for one value");
 }
@@ -88,18 +94,18 @@ fn a_value_beyond_the_column_names_the_value_and_the_column() {
 fn the_smallest_machine_integers_are_encoded_or_refused_never_wrapped() {
     assert_eq!(encode(Values::I32(&[i32::MIN]), Physical::Fixed(4), 9, SKIP), Ok(vec![0x80, 0, 0, 0]));
     assert_eq!(
-        encode(Values::I32(&[i32::MIN]), Physical::Fixed(4), 9, Options::default()),
+        encode(Values::I32(&[i32::MIN]), Physical::Fixed(4), 9, ColumnOptions::default()),
         Err(ValueExceedsPrecision { index: 0, precision: 9 })
     );
     assert_eq!(
-        encode(Values::I128(&[i128::MIN]), Physical::Fixed(16), 38, Options::default()),
+        encode(Values::I128(&[i128::MIN]), Physical::Fixed(16), 38, ColumnOptions::default()),
         Err(ValueExceedsPrecision { index: 0, precision: 38 })
     );
     let mut lowest = vec![0; 17];
     (lowest[0], lowest[1]) = (0xff, 0x80);
-    assert_eq!(encode(Values::I128(&[i128::MIN]), Physical::Fixed(17), 40, Options::default()), Ok(lowest));
+    assert_eq!(encode(Values::I128(&[i128::MIN]), Physical::Fixed(17), 40, ColumnOptions::default()), Ok(lowest));
     assert_eq!(
-        encode(Values::I256(&[I256::MIN]), Physical::Fixed(32), 76, Options::default()),
+        encode(Values::I256(&[I256::MIN]), Physical::Fixed(32), 76, ColumnOptions::default()),
         Err(ValueExceedsPrecision { index: 0, precision: 76 })
     );
 }
@@ -115,8 +121,8 @@ fn decoding_names_the_first_value_beyond_the_precision() {
             let offset = at * physical.width().expect("a fixed width") as usize;
             let expected = Err(DecodeError::ValueExceedsPrecision { offset, index: at, precision: 3 });
             let mut out = vec![0i128; count];
-            assert_eq!(naive::decode_into(&bytes, &column(3, physical), Options::default(), &mut out), expected);
-            assert_eq!(fast::decode_into(&bytes, &column(3, physical), Options::default(), &mut out), expected);
+            assert_eq!(naive::decode_into(&bytes, &column(3, physical), ColumnOptions::default(), &mut out), expected);
+            assert_eq!(fast::decode_into(&bytes, &column(3, physical), ColumnOptions::default(), &mut out), expected);
         }
     }
 }

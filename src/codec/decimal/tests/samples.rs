@@ -2,9 +2,10 @@
 
 use alloc::vec::Vec;
 
-use crate::codec::decimal::{Column, I256, Options, Physical, PrecisionCheck, Rounding};
+use crate::codec::decimal::{Column, ColumnOptions, I256, Physical, PrecisionCheck, Rounding};
 
-pub(super) const SKIP: Options = Options { precision_check: PrecisionCheck::Skip, rounding: Rounding::Exact };
+pub(super) const SKIP: ColumnOptions =
+    ColumnOptions { precision_check: PrecisionCheck::Skip, rounding: Rounding::Exact };
 
 /// SplitMix64.
 pub(super) struct Random(pub u64);

@@ -4,10 +4,10 @@ use rust_decimal::Decimal;
 
 use super::samples::{Random, SKIP};
 use crate::codec::Path;
-use crate::codec::decimal::{Column, Options, Physical, PrecisionCheck, Rounding, Values, fast, naive};
+use crate::codec::decimal::{Column, ColumnOptions, Physical, PrecisionCheck, Rounding, Values, fast, naive};
 use crate::{DecodeError, EncodeError};
 
-fn encode(values: &[Decimal], column: &Column, options: Options) -> Result<Vec<u8>, EncodeError> {
+fn encode(values: &[Decimal], column: &Column, options: ColumnOptions) -> Result<Vec<u8>, EncodeError> {
     let expected = naive::encode(values, column, options);
     assert_eq!(fast::encoded_len(values, column, options), naive::encoded_len(values, column, options));
     for path in Path::available() {
@@ -58,7 +58,7 @@ fn one_value_unlike_all_others_is_found_at_any_place() {
                 let mut values = vec![Decimal::new(-6, scale); 300];
                 values[at] = stray;
                 for physical in [Physical::Int32, Physical::Fixed(4), Physical::Fixed(8), Physical::Fixed(9)] {
-                    for options in [SKIP, Options::default()] {
+                    for options in [SKIP, ColumnOptions::default()] {
                         _ = encode(&values, &column(9, scale, physical), options);
                     }
                 }
@@ -93,7 +93,7 @@ fn columns_of_every_scale_and_rounding_agree() {
         let column = column(precision, scale, physical);
         for rounding in [Rounding::Exact, Rounding::TowardZero, Rounding::HalfEven] {
             for precision_check in [PrecisionCheck::Enforce, PrecisionCheck::Skip] {
-                let options = Options { precision_check, rounding };
+                let options = ColumnOptions { precision_check, rounding };
                 let mut good = Vec::new();
                 for value in &values {
                     if encode(&[*value], &column, options).is_ok() {
@@ -117,8 +117,11 @@ fn columns_of_every_scale_and_rounding_agree() {
 fn digits_beyond_the_scale_are_an_error_unless_they_are_zeros() {
     let column = column(4, 1, Physical::Fixed(2));
     let inexact = Err(EncodeError::InexactScale { index: 1, scale: 1 });
-    assert_eq!(encode(&[decimal("1.5"), decimal("10.44"), decimal("0.01")], &column, Options::default()), inexact);
-    assert_eq!(encode(&[decimal("10.40000")], &column, Options::default()), Ok(vec![0, 104]));
+    assert_eq!(
+        encode(&[decimal("1.5"), decimal("10.44"), decimal("0.01")], &column, ColumnOptions::default()),
+        inexact
+    );
+    assert_eq!(encode(&[decimal("10.40000")], &column, ColumnOptions::default()), Ok(vec![0, 104]));
 }
 
 /// parquet-dotnet, EndToEndTypeTest: a nullable (4,1) column turns 10.44 into 10.4.
@@ -126,7 +129,8 @@ fn digits_beyond_the_scale_are_an_error_unless_they_are_zeros() {
 fn the_named_roundings() {
     let rounded = |text: &str, rounding| {
         let column = column(9, 1, Physical::Int32);
-        let bytes = encode(&[decimal(text)], &column, Options { rounding, ..Options::default() }).expect("rounded");
+        let bytes =
+            encode(&[decimal(text)], &column, ColumnOptions { rounding, ..ColumnOptions::default() }).expect("rounded");
         i32::from_le_bytes(bytes.try_into().expect("4 bytes"))
     };
     for (text, toward_zero, half_even) in [
@@ -151,13 +155,13 @@ fn the_named_roundings() {
 #[test]
 fn the_scale_is_held_first_then_the_width_then_the_precision() {
     let column = column(2, 0, Physical::Fixed(1));
-    let one = |text| encode(&[decimal(text)], &column, Options::default());
+    let one = |text| encode(&[decimal(text)], &column, ColumnOptions::default());
     assert_eq!(one("1000.5"), Err(EncodeError::InexactScale { index: 0, scale: 0 }));
     assert_eq!(one("1000"), Err(EncodeError::ValueExceedsWidth { index: 0, width: 1 }));
     assert_eq!(one("100"), Err(EncodeError::ValueExceedsPrecision { index: 0, precision: 2 }));
     assert_eq!(one("-99"), Ok(vec![0x9d]));
     // Rounding up into a digit too many.
-    let rounding = Options { rounding: Rounding::HalfEven, ..Options::default() };
+    let rounding = ColumnOptions { rounding: Rounding::HalfEven, ..ColumnOptions::default() };
     assert_eq!(
         encode(&[decimal("99.5")], &column, rounding),
         Err(EncodeError::ValueExceedsPrecision { index: 0, precision: 2 })
@@ -171,15 +175,15 @@ fn the_first_number_beyond_the_precision_is_refused_beyond_128_bits_too() {
         let column = column(50, 30, physical);
         let largest = decimal("99999999999999999999");
         for beyond in [decimal("100000000000000000000"), decimal("-100000000000000000000.00000000")] {
-            assert!(encode(&[largest, -largest], &column, Options::default()).is_ok());
-            assert_eq!(encode(&[largest, beyond], &column, Options::default()), refused);
+            assert!(encode(&[largest, -largest], &column, ColumnOptions::default()).is_ok());
+            assert_eq!(encode(&[largest, beyond], &column, ColumnOptions::default()), refused);
             assert!(encode(&[largest, beyond], &column, SKIP).is_ok());
         }
     }
     // 1 has 46 digits at scale 45, 0 has none.
     let fraction = column(45, 45, Physical::ByteArray);
     assert_eq!(
-        encode(&[Decimal::ZERO, Decimal::ONE], &fraction, Options::default()),
+        encode(&[Decimal::ZERO, Decimal::ONE], &fraction, ColumnOptions::default()),
         Err(EncodeError::ValueExceedsPrecision { index: 1, precision: 45 })
     );
 }
@@ -190,7 +194,7 @@ fn decoding_gives_the_column_s_scale() {
     let mut out = [Decimal::ONE; 3];
     let bytes = [0, 0, 0, 0x30, 0x39, 0xff, 0xff, 0xff, 0xff, 0x9c, 0, 0, 0, 0, 0];
     for path in Path::available() {
-        assert_eq!(fast::decode_into_with(path, &bytes, &column, Options::default(), &mut out), Ok(15));
+        assert_eq!(fast::decode_into_with(path, &bytes, &column, ColumnOptions::default(), &mut out), Ok(15));
         assert_eq!(out.map(|value| value.to_string()), ["123.45", "-1.00", "0.00"]);
     }
 }
@@ -201,11 +205,11 @@ fn zeros_are_read_without_a_sign_and_the_largest_values_with_theirs() {
     for physical in [Physical::Int32, Physical::Fixed(4), Physical::Fixed(16), Physical::Fixed(33), Physical::ByteArray]
     {
         let column = column(5, 2, physical);
-        let bytes = naive::encode(&values, &column, Options::default()).expect("fits");
+        let bytes = naive::encode(&values, &column, ColumnOptions::default()).expect("fits");
         for path in Path::available() {
             let mut out = [Decimal::ONE; 3];
             assert_eq!(
-                fast::decode_into_with(path, &bytes, &column, Options::default(), &mut out),
+                fast::decode_into_with(path, &bytes, &column, ColumnOptions::default(), &mut out),
                 Ok(bytes.len()),
                 "{column}, {path:?}"
             );
@@ -221,7 +225,7 @@ fn products_between_127_and_128_bits_are_kept_whole() {
     let value = Decimal::from_i128_with_scale(17_014_118_346_046_923_173_168_730_372, 0);
     for value in [value, -value] {
         for physical in [Physical::Fixed(17), Physical::Fixed(33), Physical::ByteArray] {
-            assert!(encode(&[value], &column(39, 10, physical), Options::default()).is_ok());
+            assert!(encode(&[value], &column(39, 10, physical), ColumnOptions::default()).is_ok());
         }
     }
 }
@@ -240,14 +244,14 @@ fn decoding_beyond_96_bits_or_scale_28_is_refused() {
     };
     // https://github.com/paupino/rust-decimal/issues/645
     let refused = Err(DecodeError::ScaleExceedsTarget { scale: 29, max: 28 });
-    assert_eq!(decode(&[0; 16], 29, Options::default()), refused);
+    assert_eq!(decode(&[0; 16], 29, ColumnOptions::default()), refused);
     let mut bytes = [0; 16];
     bytes[4..].fill(0xff);
     let largest = Decimal::MAX / Decimal::from_i128_with_scale(1, 0) * Decimal::new(1, 28);
-    assert_eq!(decode(&bytes, 28, Options::default()), Ok(largest));
+    assert_eq!(decode(&bytes, 28, ColumnOptions::default()), Ok(largest));
     bytes[3] = 1;
     let refused = Err(DecodeError::ValueExceedsTarget { offset: 0, index: 0, bits: 96 });
-    assert_eq!(decode(&bytes, 28, Options::default()), refused);
+    assert_eq!(decode(&bytes, 28, ColumnOptions::default()), refused);
     // https://github.com/paupino/rust-decimal/pull/244
     assert_eq!(decode(&i128::MIN.to_be_bytes(), 28, SKIP), refused);
 }
@@ -256,7 +260,7 @@ fn decoding_beyond_96_bits_or_scale_28_is_refused() {
 fn negative_zero_is_zero() {
     let mut zero = Decimal::ZERO;
     zero.set_sign_negative(true);
-    assert_eq!(encode(&[zero], &column(3, 1, Physical::Fixed(2)), Options::default()), Ok(vec![0, 0]));
-    assert_eq!(encode(&[zero], &column(3, 1, Physical::ByteArray), Options::default()), Ok(vec![1, 0, 0, 0, 0]));
+    assert_eq!(encode(&[zero], &column(3, 1, Physical::Fixed(2)), ColumnOptions::default()), Ok(vec![0, 0]));
+    assert_eq!(encode(&[zero], &column(3, 1, Physical::ByteArray), ColumnOptions::default()), Ok(vec![1, 0, 0, 0, 0]));
     assert_eq!(Values::RustDecimal(&[zero]).len(), 1);
 }

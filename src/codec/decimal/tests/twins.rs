@@ -4,10 +4,10 @@ use num_bigint::BigInt;
 
 use super::samples::{Random, SKIP, borders, columns, fitting};
 use crate::codec::Path;
-use crate::codec::decimal::{Column, I256, Options, Values, fast, naive};
+use crate::codec::decimal::{Column, ColumnOptions, I256, Values, fast, naive};
 
 /// Both twins on one input; the fast one on every path.
-fn agree(values: Values<'_>, column: &Column, options: Options) {
+fn agree(values: Values<'_>, column: &Column, options: ColumnOptions) {
     let expected = naive::encode(values, column, options);
     assert_eq!(fast::encode(values, column, options), expected, "{column}, {options:?}, {values:?}");
     let len = fast::encoded_len(values, column, options);
@@ -33,7 +33,7 @@ fn agree(values: Values<'_>, column: &Column, options: Options) {
 /// Whole columns of acceptable values of many lengths, then each refused value alone at a random place among them.
 fn sweep<T: Copy>(values: &[T], column: &Column, wrap: fn(&[T]) -> Values<'_>) {
     let mut random = Random(7 + u64::from(column.precision()));
-    for options in [Options::default(), SKIP] {
+    for options in [ColumnOptions::default(), SKIP] {
         let (good, bad): (Vec<T>, Vec<T>) = values
             .iter()
             .partition(|value| naive::encode(wrap(core::slice::from_ref(*value)), column, options).is_ok());
@@ -96,15 +96,15 @@ fn every_precision_is_held_against_the_same_limit_by_both_twins() {
         let limit = BigInt::from(10).pow(column.precision());
         for value in [&limit - 1, limit.clone(), &limit + 1] {
             for value in [value.clone(), -value] {
-                agree(Values::BigInt(core::slice::from_ref(&value)), &column, Options::default());
+                agree(Values::BigInt(core::slice::from_ref(&value)), &column, ColumnOptions::default());
                 if let Ok(narrow) = I256::try_from(&value) {
-                    agree(Values::I256(&[narrow]), &column, Options::default());
+                    agree(Values::I256(&[narrow]), &column, ColumnOptions::default());
                 }
                 if let Ok(narrow) = i128::try_from(&value) {
-                    agree(Values::I128(&[narrow]), &column, Options::default());
+                    agree(Values::I128(&[narrow]), &column, ColumnOptions::default());
                 }
                 if let Ok(narrow) = i64::try_from(&value) {
-                    agree(Values::I64(&[narrow]), &column, Options::default());
+                    agree(Values::I64(&[narrow]), &column, ColumnOptions::default());
                 }
             }
         }
@@ -120,7 +120,7 @@ fn columns_of_big_integers_agree() {
         values.extend([&power - 1, power.clone(), -&power, -&power - 1]);
     }
     for column in columns(false) {
-        for options in [Options::default(), SKIP] {
+        for options in [ColumnOptions::default(), SKIP] {
             let (good, bad): (Vec<BigInt>, Vec<BigInt>) = values
                 .iter()
                 .cloned()

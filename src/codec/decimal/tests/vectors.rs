@@ -5,7 +5,7 @@ use num_bigint::BigInt;
 use super::samples::{SKIP, column};
 use crate::codec::Path;
 use crate::codec::decimal::{
-    Column, Decimal, I256, Options, Physical, PrecisionCheck, Values, fast, fixed_width, max_precision, naive,
+    Column, ColumnOptions, Decimal, I256, Physical, PrecisionCheck, Values, fast, fixed_width, max_precision, naive,
 };
 use crate::{DecodeError, EncodeError};
 
@@ -14,7 +14,7 @@ fn unhex(text: &str) -> Vec<u8> {
 }
 
 /// What both twins make of one value, in every input type that holds it; and the way back.
-fn both_ways(value: &BigInt, column: &Column, options: Options, expected: &Result<Vec<u8>, EncodeError>) {
+fn both_ways(value: &BigInt, column: &Column, options: ColumnOptions, expected: &Result<Vec<u8>, EncodeError>) {
     let big = [value.clone()];
     let wide = I256::try_from(value).map(|v| [v]);
     let narrow = i128::try_from(value).map(|v| [v]);
@@ -61,7 +61,7 @@ fn every_row_of_the_vector_file_is_reproduced() {
         } else {
             bytes
         };
-        both_ways(&value, &column, Options::default(), &enforced);
+        both_ways(&value, &column, ColumnOptions::default(), &enforced);
         seen += 1;
     }
     assert_eq!(seen, 342);
@@ -117,7 +117,7 @@ fn the_round_trip_rows_have_their_right_bytes() {
     for (value, precision, scale, hex) in ROUND_TRIP {
         let unscaled: BigInt = value.parse().expect("an integer");
         let column = Column::new(precision, scale, Physical::always_fixed(precision)).expect("a valid column");
-        both_ways(&unscaled, &column, Options::default(), &Ok(unhex(hex)));
+        both_ways(&unscaled, &column, ColumnOptions::default(), &Ok(unhex(hex)));
         let number = Decimal::new(unscaled, precision, scale).expect("within its precision");
         assert_eq!(number.to_bytes(), unhex(hex), "{value}");
         assert_eq!(Decimal::from_be_bytes(&unhex(hex), precision, scale), Ok(number));
@@ -218,18 +218,23 @@ fn minimal_byte_arrays_have_their_right_bytes() {
         (i128::MIN, "1000000080000000000000000000000000000000"),
     ];
     for (value, hex) in rows {
-        both_ways(&BigInt::from(value), &column(39, Physical::ByteArray), Options::default(), &Ok(unhex(hex)));
+        both_ways(&BigInt::from(value), &column(39, Physical::ByteArray), ColumnOptions::default(), &Ok(unhex(hex)));
     }
 }
 
 #[test]
 fn integers_are_little_endian() {
-    both_ways(&BigInt::from(-2), &column(9, Physical::Int32), Options::default(), &Ok(unhex("feffffff")));
-    both_ways(&BigInt::from(0x0102_0304), &column(9, Physical::Int32), Options::default(), &Ok(unhex("04030201")));
+    both_ways(&BigInt::from(-2), &column(9, Physical::Int32), ColumnOptions::default(), &Ok(unhex("feffffff")));
+    both_ways(
+        &BigInt::from(0x0102_0304),
+        &column(9, Physical::Int32),
+        ColumnOptions::default(),
+        &Ok(unhex("04030201")),
+    );
     both_ways(
         &BigInt::from(1i64 << 40),
         &column(18, Physical::Int64),
-        Options::default(),
+        ColumnOptions::default(),
         &Ok(unhex("0000000000010000")),
     );
 }
@@ -239,8 +244,8 @@ fn integers_are_little_endian() {
 fn reported_bytes_decode_to_their_right_values() {
     let read = |hex: &str, column: &Column| {
         let (bytes, mut naive, mut fast) = (unhex(hex), [BigInt::ZERO], [BigInt::ZERO]);
-        let expected = naive::decode_into(&bytes, column, Options::default(), &mut naive);
-        assert_eq!(fast::decode_into(&bytes, column, Options::default(), &mut fast), expected);
+        let expected = naive::decode_into(&bytes, column, ColumnOptions::default(), &mut naive);
+        assert_eq!(fast::decode_into(&bytes, column, ColumnOptions::default(), &mut fast), expected);
         assert!(expected.is_err() || naive == fast);
         expected.map(|_| naive[0].clone())
     };
@@ -267,13 +272,13 @@ fn surplus_bytes_are_accepted_where_the_value_fits_and_refused_where_not() {
     // https://github.com/trinodb/trino/issues/9971
     let nine = column(18, Physical::Fixed(9));
     let mut out = [0i64];
-    assert_eq!(fast::decode_into(&[0xff; 9], &nine, Options::default(), &mut out), Ok(9));
+    assert_eq!(fast::decode_into(&[0xff; 9], &nine, ColumnOptions::default(), &mut out), Ok(9));
     assert_eq!(out, [-1]);
     let too_wide = unhex("008000000000000000");
     let refusal = Err(DecodeError::ValueExceedsTarget { offset: 0, index: 0, bits: 64 });
-    assert_eq!(fast::decode_into(&too_wide, &nine, Options::default(), &mut out), refusal);
-    assert_eq!(naive::decode_into(&too_wide, &nine, Options::default(), &mut out), refusal);
-    let options = Options { precision_check: PrecisionCheck::Skip, ..Options::default() };
+    assert_eq!(fast::decode_into(&too_wide, &nine, ColumnOptions::default(), &mut out), refusal);
+    assert_eq!(naive::decode_into(&too_wide, &nine, ColumnOptions::default(), &mut out), refusal);
+    let options = ColumnOptions { precision_check: PrecisionCheck::Skip, ..ColumnOptions::default() };
     let mut out = [0i128];
     assert_eq!(fast::decode_into(&too_wide, &nine, options, &mut out), Ok(9));
     assert_eq!(out, [1 << 63]);

@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 use super::super::super::Path;
 use super::super::super::byte_arrays::{Ends, copy_value};
 use super::super::super::path::Kind;
-use super::super::{Offset, Options};
+use super::super::{DecodeOptions, Offset};
 use super::decode::Sums;
 use super::portable::common_prefix;
 use super::rebuild::{self, Source};
@@ -45,7 +45,7 @@ compiled_for! {
         split::copy_suffixes(Avx2(()), data, ends, lengths, out)
     }
 
-    fn sums[][](prefixes: &[i32], suffixes: &[i32], options: &Options<'_>) -> Sums {
+    fn sums[][](prefixes: &[i32], suffixes: &[i32], options: &DecodeOptions<'_>) -> Sums {
         Sums::of(prefixes, suffixes, options)
     }
 

@@ -3,21 +3,10 @@
 use alloc::vec::Vec;
 
 use super::super::super::Path;
-use super::super::super::byte_arrays::Lengths;
 use super::super::super::path::Kind;
-use super::super::{Offset, Options, Trailing};
-use super::{PageReader, rebuild};
+use super::super::{DecodeOptions, Offset, Trailing};
+use super::{Scratch, rebuild};
 use crate::DecodeError;
-
-/// Decodes pages. Its buffers are used again for the next page; nothing else is kept.
-#[derive(Clone, Debug)]
-pub struct Decoder {
-    pub(super) path: Path,
-    pub(super) prefixes: Lengths,
-    pub(super) suffixes: Lengths,
-    /// The value last read one by one; what a kernel keeps of a value.
-    pub(super) current: Vec<u8>,
-}
 
 /// A page of which every length has been checked.
 #[derive(Clone, Copy, Debug)]
@@ -32,96 +21,71 @@ pub(super) struct Checked {
     pub(super) longest: usize,
 }
 
-impl Default for Decoder {
-    fn default() -> Self {
-        Self::new()
+/// [`decode_into`](super::decode_into) by the named path.
+///
+/// With fixed-length values ([`DecodeOptions::value_len`]) `data` is also what a fixed-size array holds.
+///
+/// # Errors
+/// As the [contract](super::super) says.
+pub fn decode_into_with<O: Offset>(
+    path: Path,
+    bytes: &[u8],
+    options: &DecodeOptions<'_>,
+    scratch: &mut Scratch,
+    offsets: &mut Vec<O>,
+    data: &mut Vec<u8>,
+) -> Result<usize, DecodeError> {
+    let limit = options.limits.max_bytes.min(O::LIMIT);
+    let checked = open(path, bytes, options, scratch, limit)?;
+    let (prefixes, suffixes) = (scratch.prefixes.get(), scratch.suffixes.get());
+    // All but the first are written as the values are.
+    offsets.resize(prefixes.len() + 1, O::ZERO);
+    offsets[0] = O::ZERO;
+    let ends = &mut offsets[1..];
+    let first = options.first_prefix.bytes();
+    let source = rebuild::Source { page: bytes, checked, prefixes, suffixes, first };
+    match path.kind() {
+        #[cfg(target_arch = "x86_64")]
+        Kind::Avx512 => super::avx512::rebuild(path, &source, &mut scratch.current, ends, data),
+        #[cfg(target_arch = "x86_64")]
+        Kind::Avx2 => super::avx2::rebuild(path, &source, &mut scratch.current, ends, data),
+        _ => rebuild::rebuild(&source, &mut scratch.current, ends, data),
     }
+    Ok(checked.end)
 }
 
-impl Decoder {
-    /// A decoder for any number of pages.
-    pub fn new() -> Self {
-        Self::with_path(Path::best())
+/// Decodes the lengths of a page into the scratch, and checks them.
+pub(super) fn open(
+    path: Path,
+    bytes: &[u8],
+    options: &DecodeOptions<'_>,
+    scratch: &mut Scratch,
+    limit: usize,
+) -> Result<Checked, DecodeError> {
+    let max = options.limits.max_values;
+    let suffix_stream = scratch.prefixes.decode(path, bytes, max)?;
+    let consumed =
+        scratch.suffixes.decode(path, &bytes[suffix_stream..], max).map_err(|error| error.moved_by(suffix_stream))?;
+    let (prefixes, suffixes) = (scratch.prefixes.get(), scratch.suffixes.get());
+    if prefixes.len() != suffixes.len() {
+        return Err(DecodeError::CountMismatch {
+            offset: suffix_stream,
+            prefixes: prefixes.len(),
+            suffixes: suffixes.len(),
+        });
     }
-
-    /// [`new`](Self::new) by the named path.
-    pub fn with_path(path: Path) -> Self {
-        Self { path, prefixes: Lengths::default(), suffixes: Lengths::default(), current: Vec::new() }
+    let start = suffix_stream + consumed;
+    let sums = Sums::of_with(path, prefixes, suffixes, options);
+    let available = bytes.len() - start;
+    let suspect = sums.suspect || sums.stored > available as u64 || sums.decoded > limit as u64;
+    if suspect && let Some(error) = first_fault(bytes, [suffix_stream, start], prefixes, suffixes, options, limit) {
+        return Err(error);
     }
-
-    /// Decodes a page to an Arrow array: value `i` will be `data[offsets[i]..offsets[i + 1]]`. What was in the two is
-    /// replaced. Gives the bytes that the page took.
-    ///
-    /// With fixed-length values ([`Options::value_len`]) `data` is also what a fixed-size array holds.
-    ///
-    /// # Errors
-    /// As the [contract](super::super) says.
-    pub fn decode_into<O: Offset>(
-        &mut self,
-        page: &[u8],
-        options: &Options<'_>,
-        offsets: &mut Vec<O>,
-        data: &mut Vec<u8>,
-    ) -> Result<usize, DecodeError> {
-        let limit = options.page.max_bytes.min(O::LIMIT);
-        let checked = self.open(page, options, limit)?;
-        let (prefixes, suffixes) = (self.prefixes.get(), self.suffixes.get());
-        // All but the first are written as the values are.
-        offsets.resize(prefixes.len() + 1, O::ZERO);
-        offsets[0] = O::ZERO;
-        let ends = &mut offsets[1..];
-        let source = rebuild::Source { page, checked, prefixes, suffixes, first: options.first_prefix.bytes() };
-        match self.path.kind() {
-            #[cfg(target_arch = "x86_64")]
-            Kind::Avx512 => super::avx512::rebuild(self.path, &source, &mut self.current, ends, data),
-            #[cfg(target_arch = "x86_64")]
-            Kind::Avx2 => super::avx2::rebuild(self.path, &source, &mut self.current, ends, data),
-            _ => rebuild::rebuild(&source, &mut self.current, ends, data),
-        }
-        Ok(checked.end)
+    let end = start + sums.stored as usize;
+    if options.limits.trailing == Trailing::Refused && end < bytes.len() {
+        return Err(DecodeError::TrailingBytes { offset: end, available: bytes.len() - end });
     }
-
-    /// Opens a page, to read its values one by one.
-    ///
-    /// # Errors
-    /// As the [contract](super::super) says, but for the output's limit: no value is longer than the page and the value
-    /// before it.
-    pub fn read<'a>(&'a mut self, page: &'a [u8], options: &Options<'_>) -> Result<PageReader<'a>, DecodeError> {
-        let checked = self.open(page, options, usize::MAX)?;
-        self.current.clear();
-        self.current.extend_from_slice(options.first_prefix.bytes());
-        Ok(PageReader::new(self, &page[checked.start..checked.end], checked.end))
-    }
-
-    /// Decodes and checks the lengths of a page.
-    fn open(&mut self, page: &[u8], options: &Options<'_>, limit: usize) -> Result<Checked, DecodeError> {
-        let max = options.page.max_values;
-        let suffix_stream = self.prefixes.decode(self.path, page, max)?;
-        let consumed = self
-            .suffixes
-            .decode(self.path, &page[suffix_stream..], max)
-            .map_err(|error| error.moved_by(suffix_stream))?;
-        let (prefixes, suffixes) = (self.prefixes.get(), self.suffixes.get());
-        if prefixes.len() != suffixes.len() {
-            return Err(DecodeError::CountMismatch {
-                offset: suffix_stream,
-                prefixes: prefixes.len(),
-                suffixes: suffixes.len(),
-            });
-        }
-        let start = suffix_stream + consumed;
-        let sums = Sums::of_with(self.path, prefixes, suffixes, options);
-        let available = page.len() - start;
-        let suspect = sums.suspect || sums.stored > available as u64 || sums.decoded > limit as u64;
-        if suspect && let Some(error) = first_fault(page, [suffix_stream, start], prefixes, suffixes, options, limit) {
-            return Err(error);
-        }
-        let end = start + sums.stored as usize;
-        if options.page.trailing == Trailing::Refused && end < page.len() {
-            return Err(DecodeError::TrailingBytes { offset: end, available: page.len() - end });
-        }
-        Ok(Checked { start, end, decoded: sums.decoded as usize, longest: sums.lengths as usize })
-    }
+    Ok(Checked { start, end, decoded: sums.decoded as usize, longest: sums.lengths as usize })
 }
 
 /// What one pass over the lengths tells, without a branch per value.
@@ -137,7 +101,7 @@ pub(super) struct Sums {
 }
 
 impl Sums {
-    fn of_with(path: Path, prefixes: &[i32], suffixes: &[i32], options: &Options<'_>) -> Self {
+    fn of_with(path: Path, prefixes: &[i32], suffixes: &[i32], options: &DecodeOptions<'_>) -> Self {
         match path.kind() {
             #[cfg(target_arch = "x86_64")]
             Kind::Avx512 => super::avx512::sums(path, prefixes, suffixes, options),
@@ -149,7 +113,7 @@ impl Sums {
 
     /// To be compiled for each path.
     #[inline(always)]
-    pub(super) fn of(prefixes: &[i32], suffixes: &[i32], options: &Options<'_>) -> Self {
+    pub(super) fn of(prefixes: &[i32], suffixes: &[i32], options: &DecodeOptions<'_>) -> Self {
         let (mut stored, mut decoded, mut lengths) = (0, 0, 0);
         // The sign bit collects negative lengths, and prefixes longer than the value before. That value's length, if it
         // has 32 bits, seems negative: then there is nothing at fault, but a closer look does no harm.
@@ -181,11 +145,11 @@ impl Sums {
 /// The first error of lengths that may be at fault.
 #[cold]
 fn first_fault(
-    page: &[u8],
+    bytes: &[u8],
     [suffix_stream, start]: [usize; 2],
     prefixes: &[i32],
     suffixes: &[i32],
-    options: &Options<'_>,
+    options: &DecodeOptions<'_>,
     limit: usize,
 ) -> Option<DecodeError> {
     let mut at = start;
@@ -198,7 +162,7 @@ fn first_fault(
         let Ok(needed) = usize::try_from(suffix) else {
             return Some(DecodeError::NegativeLength { offset: suffix_stream, index, length: suffix });
         };
-        let available = page.len() - at;
+        let available = bytes.len() - at;
         if needed > available {
             return Some(DecodeError::UnexpectedEnd { offset: at, needed, available });
         }

@@ -36,7 +36,7 @@ mod split;
 mod wide;
 mod writer;
 
-pub use decode::Decoder;
+pub use decode::decode_into_with;
 pub use reader::PageReader;
 pub use writer::PageWriter;
 
@@ -45,16 +45,19 @@ use alloc::vec::Vec;
 use super::super::Path;
 use super::super::byte_arrays::{Ends, FixedEnds, Form, Lengths, by_the_best_path};
 use super::super::path::Kind;
-use super::{ByteArrays, Geometry, Offset};
-use crate::EncodeError;
+use super::{ByteArrays, DecodeOptions, Geometry, Offset};
+use crate::{DecodeError, EncodeError};
 
-/// Working memory of the encoder. It belongs to the caller, grows when a page needs more than any page before, and can
-/// be used for any column.
+/// Working memory, in either direction. It belongs to the caller, grows when a page needs more than any page before, and
+/// can be used for any column.
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
     prefixes: Lengths,
     suffixes: Lengths,
+    /// Suffixes on their way to the page.
     staged: Vec<u8>,
+    /// The value last read one by one; what a kernel keeps of a value.
+    current: Vec<u8>,
 }
 
 impl Scratch {
@@ -64,7 +67,7 @@ impl Scratch {
     }
 }
 
-by_the_best_path!();
+by_the_best_path!(options: &DecodeOptions<'_>);
 
 /// [`encoded_len`] by the named path.
 ///

@@ -2,7 +2,11 @@
 
 use alloc::vec::Vec;
 
-use super::Decoder;
+use super::super::super::Path;
+use super::super::DecodeOptions;
+use super::Scratch;
+use super::decode::open;
+use crate::DecodeError;
 
 /// Reads the values of a page one by one. The page has been checked, so that reading cannot fail.
 #[derive(Debug)]
@@ -16,9 +20,31 @@ pub struct PageReader<'a> {
 }
 
 impl<'a> PageReader<'a> {
-    pub(super) fn new(decoder: &'a mut Decoder, bytes: &'a [u8], consumed: usize) -> Self {
-        let Decoder { prefixes, suffixes, current, .. } = decoder;
-        Self { prefixes: prefixes.get(), suffixes: suffixes.get(), bytes, current, consumed }
+    /// Opens the page at the front of `bytes`.
+    ///
+    /// # Errors
+    /// As the [contract](super::super) says, but for the output's limit: no value is longer than the page and the value
+    /// before it.
+    pub fn new(bytes: &'a [u8], options: &DecodeOptions<'_>, scratch: &'a mut Scratch) -> Result<Self, DecodeError> {
+        Self::with_path(Path::best(), bytes, options, scratch)
+    }
+
+    /// [`new`](Self::new) by the named path.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn with_path(
+        path: Path,
+        bytes: &'a [u8],
+        options: &DecodeOptions<'_>,
+        scratch: &'a mut Scratch,
+    ) -> Result<Self, DecodeError> {
+        let checked = open(path, bytes, options, scratch, usize::MAX)?;
+        let Scratch { prefixes, suffixes, current, .. } = scratch;
+        current.clear();
+        current.extend_from_slice(options.first_prefix.bytes());
+        let (prefixes, suffixes) = (prefixes.get(), suffixes.get());
+        Ok(Self { prefixes, suffixes, bytes: &bytes[checked.start..checked.end], current, consumed: checked.end })
     }
 
     /// The next value, or `None` after the last.

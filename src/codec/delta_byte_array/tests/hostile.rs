@@ -12,8 +12,9 @@ fn page_of(prefixes: &[i32], suffixes: &[i32], tail: &[u8]) -> Vec<u8> {
 }
 
 #[track_caller]
-fn refused(page: &[u8], options: &Options<'_>, error: DecodeError) {
+fn refused(page: &[u8], options: &DecodeOptions<'_>, error: DecodeError) {
     assert_eq!(naive::decode(page, options), Err(error));
+    assert_eq!(decode(page, options), Err(error));
     for path in Path::available() {
         assert_eq!(decode_with(path, page, options), Err(error), "{path:?}");
         if !matches!(error, DecodeError::OutputTooLarge { .. }) {
@@ -26,7 +27,7 @@ fn refused(page: &[u8], options: &Options<'_>, error: DecodeError) {
 #[test]
 fn a_prefix_beyond_the_value_before_is_refused() {
     let refuse = |page: &[u8], index, prefix, previous| {
-        refused(page, &Options::default(), DecodeError::PrefixOutOfRange { offset: 0, index, prefix, previous });
+        refused(page, &DecodeOptions::default(), DecodeError::PrefixOutOfRange { offset: 0, index, prefix, previous });
     };
     refuse(&bytes("8001040102800104010278"), 0, 1, 0);
     refuse(&bytes("8001040101800104010278"), 0, -1, 0);
@@ -44,7 +45,7 @@ fn the_first_fault_is_named_wherever_it_stands() {
         // The first value has one byte, the others have two.
         let previous = if at == 1 { 1 } else { 2 };
         let error = DecodeError::PrefixOutOfRange { offset: 0, index: at, prefix: 3, previous };
-        refused(&page_of(&prefixes, &[1; 70], &[b'x'; 70]), &Options::default(), error);
+        refused(&page_of(&prefixes, &[1; 70], &[b'x'; 70]), &DecodeOptions::default(), error);
     }
 }
 
@@ -53,7 +54,7 @@ fn a_negative_suffix_is_refused() {
     let offset = packed(&[0, 0, 0], SPEC).len();
     for length in [-1, i32::MIN] {
         let page = page_of(&[0, 0, 0], &[3, length, 1], b"abcdef");
-        refused(&page, &Options::default(), DecodeError::NegativeLength { offset, index: 1, length });
+        refused(&page, &DecodeOptions::default(), DecodeError::NegativeLength { offset, index: 1, length });
     }
 }
 
@@ -62,11 +63,11 @@ fn a_negative_suffix_is_refused() {
 fn suffixes_longer_than_the_data_are_refused() {
     let page = page_of(&[0, 0], &[1, 200], b"a");
     let end = DecodeError::UnexpectedEnd { offset: page.len(), needed: 200, available: 0 };
-    refused(&page, &Options::default(), end);
+    refused(&page, &DecodeOptions::default(), end);
     // Sums that pass 32 bits, which must not come round to a small number.
     let page = page_of(&[0; 5], &[1 << 30; 5], b"abc");
     let end = DecodeError::UnexpectedEnd { offset: page.len() - 3, needed: 1 << 30, available: 3 };
-    refused(&page, &Options::default(), end);
+    refused(&page, &DecodeOptions::default(), end);
 }
 
 #[test]
@@ -75,7 +76,7 @@ fn different_counts_are_refused() {
         let (p, s) = (vec![0; prefixes], vec![1; suffixes]);
         let offset = packed(&p, SPEC).len();
         let page = page_of(&p, &s, b"abc");
-        refused(&page, &Options::default(), DecodeError::CountMismatch { offset, prefixes, suffixes });
+        refused(&page, &DecodeOptions::default(), DecodeError::CountMismatch { offset, prefixes, suffixes });
     }
 }
 
@@ -84,10 +85,10 @@ fn errors_of_the_second_stream_have_offsets_in_the_page() {
     let first = packed(&[0, 0, 0], SPEC);
     let page = [&first[..], &[0x80]].concat();
     let end = DecodeError::UnexpectedEnd { offset: first.len(), needed: 2, available: 1 };
-    refused(&page, &Options::default(), end);
+    refused(&page, &DecodeOptions::default(), end);
     let page = [&first[..], &[0x81, 0x01, 4, 3, 0]].concat();
     let geometry = DecodeError::InvalidGeometry { offset: first.len(), block_size: 129, miniblock_count: 4 };
-    refused(&page, &Options::default(), geometry);
+    refused(&page, &DecodeOptions::default(), geometry);
 }
 
 /// <https://github.com/apache/arrow/pull/49806>: a few bytes that hold very many values.
@@ -97,9 +98,9 @@ fn the_callers_limits_bound_what_a_few_bytes_can_ask_for() {
     let zeros = bytes("80804004808040000000000000");
     let page = [&zeros[..], &zeros].concat();
     let count = 1 << 20;
-    let limited = |max_values, max_bytes| Options {
-        page: PageOptions { max_values, max_bytes, ..PageOptions::default() },
-        ..Options::default()
+    let limited = |max_values, max_bytes| DecodeOptions {
+        limits: DecodeLimits { max_values, max_bytes, ..DecodeLimits::default() },
+        ..DecodeOptions::default()
     };
     let max = count - 1;
     refused(&page, &limited(max, 1000), DecodeError::TooManyValues { count, max });
@@ -131,11 +132,11 @@ fn more_bytes_than_offsets_of_32_bits_reach_are_refused() {
     let (mut prefixes, mut suffixes) = ([len; 2048], [0; 2048]);
     (prefixes[0], suffixes[0]) = (0, len);
     let page = page_of(&prefixes, &suffixes, &vec![b'x'; len as usize]);
-    let unlimited = PageOptions { max_bytes: usize::MAX, ..PageOptions::default() };
-    let options = Options { page: unlimited, ..Options::default() };
+    let unlimited = DecodeLimits { max_bytes: usize::MAX, ..DecodeLimits::default() };
+    let options = DecodeOptions { limits: unlimited, ..DecodeOptions::default() };
     for path in Path::available() {
         let (mut offsets, mut data) = (Vec::<i32>::new(), Vec::new());
-        let result = Decoder::with_path(path).decode_into(&page, &options, &mut offsets, &mut data);
+        let result = decode_into_with(path, &page, &options, &mut Scratch::new(), &mut offsets, &mut data);
         let (needed, limit) = (1 << 31, i32::MAX as usize);
         assert_eq!(result, Err(DecodeError::OutputTooLarge { index: 2047, needed, limit }), "{path:?}");
         assert_eq!(data.capacity(), 0);
@@ -148,7 +149,7 @@ fn counts_and_geometries_that_no_page_has_are_refused_in_either_stream() {
     let first = packed(&[0, 0, 0], SPEC);
     for at in [0, first.len()] {
         let refuse = |stream: Vec<u8>, error: DecodeError| {
-            refused(&[&first[..at], &stream].concat(), &Options::default(), error.moved_by(at));
+            refused(&[&first[..at], &stream].concat(), &DecodeOptions::default(), error.moved_by(at));
         };
         let (count, possible) = (1 << 63, 129);
         let stream = header("800104", "80808080808080808001");
@@ -162,7 +163,7 @@ fn counts_and_geometries_that_no_page_has_are_refused_in_either_stream() {
 #[test]
 fn a_value_that_is_not_of_the_columns_length_is_refused() {
     let page = page_of(&[0, 1, 2], &[2, 1, 1], b"abcd");
-    let options = Options { value_len: Some(2), ..Options::default() };
+    let options = DecodeOptions { value_len: Some(2), ..DecodeOptions::default() };
     let offset = page.len() - 1;
     refused(&page, &options, DecodeError::WrongLength { offset, index: 2, len: 3, expected: 2 });
     for count in 1..80 {
@@ -179,10 +180,10 @@ fn a_value_that_is_not_of_the_columns_length_is_refused() {
 /// Two faults must not cancel out, nor may a prefix and a suffix only look right together.
 #[test]
 fn wrong_lengths_are_refused_however_many_there_are() {
-    let options = |expected| Options {
+    let options = |expected| DecodeOptions {
         first_prefix: FirstPrefix::Previous(b"ab"),
         value_len: Some(expected),
-        ..Options::default()
+        ..DecodeOptions::default()
     };
     let page = page_of(&[0, 0], &[1, 1], b"ab");
     let wrong = |offset, len, expected| DecodeError::WrongLength { offset, index: 0, len, expected };
@@ -200,7 +201,7 @@ fn two_negative_lengths_are_refused_in_a_page_of_any_size() {
     let mut page = vec![0; lengths.len() + (1 << 31) + 1];
     page[..lengths.len()].copy_from_slice(&lengths);
     let error = DecodeError::PrefixOutOfRange { offset: 0, index: 1, prefix: -1, previous: 1 };
-    refused(&page, &Options::default(), error);
+    refused(&page, &DecodeOptions::default(), error);
 }
 
 #[test]
@@ -209,8 +210,8 @@ fn every_cut_of_a_page_is_an_error_or_a_shorter_page() {
         let slices: Vec<&[u8]> = shape.values.iter().map(Vec::as_slice).collect();
         let page = naive::encode(&ByteArrays::slices(&slices), SPEC).unwrap();
         for len in (0..page.len()).rev().take(400) {
-            let error = naive::decode(&page[..len], &Options::default()).expect_err("a page that was cut");
-            refused(&page[..len], &Options::default(), error);
+            let error = naive::decode(&page[..len], &DecodeOptions::default()).expect_err("a page that was cut");
+            refused(&page[..len], &DecodeOptions::default(), error);
         }
     }
 }
@@ -218,10 +219,10 @@ fn every_cut_of_a_page_is_an_error_or_a_shorter_page() {
 #[test]
 fn twins_agree_on_mutated_pages() {
     let mut numbers = Numbers::new(3);
-    let options = Options {
-        page: PageOptions { max_values: 2000, max_bytes: 200_000, ..PageOptions::default() },
+    let options = DecodeOptions {
+        limits: DecodeLimits { max_values: 2000, max_bytes: 200_000, ..DecodeLimits::default() },
         first_prefix: FirstPrefix::Previous(b"a previous value"),
-        ..Options::default()
+        ..DecodeOptions::default()
     };
     let (mut decoded, mut failed) = (0, 0);
     for shape in shapes() {

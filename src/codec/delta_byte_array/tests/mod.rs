@@ -18,10 +18,10 @@ fn bytes(hex: &str) -> Vec<u8> {
 fn decode_with(
     path: crate::codec::Path,
     page: &[u8],
-    options: &Options<'_>,
+    options: &DecodeOptions<'_>,
 ) -> Result<(Vec<Vec<u8>>, usize), crate::DecodeError> {
     let (mut offsets, mut data) = (vec![7_i32], vec![7; 3]);
-    let consumed = Decoder::with_path(path).decode_into(page, options, &mut offsets, &mut data)?;
+    let consumed = decode_into_with(path, page, options, &mut Scratch::new(), &mut offsets, &mut data)?;
     assert_eq!((offsets[0], offsets[offsets.len() - 1] as usize), (0, data.len()));
     let values = offsets.windows(2).map(|pair| data[pair[0] as usize..pair[1] as usize].to_vec()).collect();
     Ok((values, consumed))
@@ -31,10 +31,10 @@ fn decode_with(
 fn read_with(
     path: crate::codec::Path,
     page: &[u8],
-    options: &Options<'_>,
+    options: &DecodeOptions<'_>,
 ) -> Result<(Vec<Vec<u8>>, usize), crate::DecodeError> {
-    let mut decoder = Decoder::with_path(path);
-    let mut reader = decoder.read(page, options)?;
+    let mut scratch = Scratch::new();
+    let mut reader = PageReader::with_path(path, page, options, &mut scratch)?;
     let mut values = Vec::new();
     while let Some(value) = reader.next_value() {
         values.push(value.to_vec());

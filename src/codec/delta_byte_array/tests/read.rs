@@ -16,10 +16,11 @@ fn every_path_and_way_of_reading_gives_the_values() {
         for geometry in geometries() {
             let page = page_of(&shape.values, geometry);
             let expected = Ok((shape.values.clone(), page.len()));
-            assert!(naive::decode(&page, &Options::default()) == expected, "{}", shape.name);
+            assert!(naive::decode(&page, &DecodeOptions::default()) == expected, "{}", shape.name);
+            assert!(decode(&page, &DecodeOptions::default()) == expected, "{}", shape.name);
             for path in Path::available() {
-                assert!(decode_with(path, &page, &Options::default()) == expected, "{}, {path:?}", shape.name);
-                assert!(read_with(path, &page, &Options::default()) == expected, "{}, {path:?}", shape.name);
+                assert!(decode_with(path, &page, &DecodeOptions::default()) == expected, "{}, {path:?}", shape.name);
+                assert!(read_with(path, &page, &DecodeOptions::default()) == expected, "{}, {path:?}", shape.name);
             }
         }
     }
@@ -27,12 +28,12 @@ fn every_path_and_way_of_reading_gives_the_values() {
 
 #[test]
 fn offsets_of_64_bits_are_the_same_numbers() {
-    let mut decoder = Decoder::new();
+    let mut scratch = Scratch::new();
     let (mut narrow, mut wide, mut data) = (Vec::<i32>::new(), Vec::<i64>::new(), Vec::new());
     for shape in shapes() {
         let page = page_of(&shape.values, SPEC);
-        decoder.decode_into(&page, &Options::default(), &mut narrow, &mut data).unwrap();
-        decoder.decode_into(&page, &Options::default(), &mut wide, &mut data).unwrap();
+        decode_into(&page, &DecodeOptions::default(), &mut scratch, &mut narrow, &mut data).unwrap();
+        decode_into(&page, &DecodeOptions::default(), &mut scratch, &mut wide, &mut data).unwrap();
         assert!(narrow.iter().map(|&offset| i64::from(offset)).eq(wide.iter().copied()));
         assert_eq!(data, shape.values.concat());
     }
@@ -42,9 +43,9 @@ fn offsets_of_64_bits_are_the_same_numbers() {
 fn skipping_and_getting_give_the_value_at_every_position() {
     for shape in shapes().into_iter().filter(|shape| shape.values.len() < 70) {
         let page = page_of(&shape.values, SPEC);
-        let mut decoder = Decoder::new();
+        let mut scratch = Scratch::new();
         for at in 0..=shape.values.len() + 1 {
-            let mut reader = decoder.read(&page, &Options::default()).unwrap();
+            let mut reader = PageReader::new(&page, &DecodeOptions::default(), &mut scratch).unwrap();
             assert_eq!(reader.skip(at), at.min(shape.values.len()));
             let rest = shape.values.get(at..).unwrap_or_default();
             assert_eq!(reader.remaining(), rest.len());
@@ -57,7 +58,7 @@ fn skipping_and_getting_give_the_value_at_every_position() {
             assert_eq!(reader.consumed(), page.len());
         }
         // By turns: skip one, get one.
-        let mut reader = decoder.read(&page, &Options::default()).unwrap();
+        let mut reader = PageReader::new(&page, &DecodeOptions::default(), &mut scratch).unwrap();
         for pair in shape.values.chunks(2) {
             assert_eq!(reader.skip(1), 1);
             assert_eq!(reader.next_value(), pair.get(1).map(Vec::as_slice));
@@ -69,8 +70,8 @@ fn skipping_and_getting_give_the_value_at_every_position() {
 #[test]
 fn values_after_two_skips_have_their_prefixes() {
     let page = bytes("8001040300000100000001000000800104030401010000000200000078797a77");
-    let mut decoder = Decoder::new();
-    let mut reader = decoder.read(&page, &Options::default()).unwrap();
+    let mut scratch = Scratch::new();
+    let mut reader = PageReader::new(&page, &DecodeOptions::default(), &mut scratch).unwrap();
     assert_eq!((reader.skip(1), reader.skip(1)), (1, 1));
     assert_eq!(reader.next_value(), Some(&b"xw"[..]));
 }
@@ -81,14 +82,14 @@ fn a_stream_behind_the_page_is_left_alone() {
         let page = page_of(&shape.values, SPEC);
         let twice = [&page[..], &page].concat();
         let expected = Ok((shape.values.clone(), page.len()));
-        assert!(naive::decode(&twice, &Options::default()) == expected, "{}", shape.name);
+        assert!(naive::decode(&twice, &DecodeOptions::default()) == expected, "{}", shape.name);
         for path in Path::available() {
-            assert!(decode_with(path, &twice, &Options::default()) == expected, "{}", shape.name);
-            assert!(read_with(path, &twice, &Options::default()) == expected, "{}", shape.name);
+            assert!(decode_with(path, &twice, &DecodeOptions::default()) == expected, "{}", shape.name);
+            assert!(read_with(path, &twice, &DecodeOptions::default()) == expected, "{}", shape.name);
         }
-        let strict = Options {
-            page: PageOptions { trailing: Trailing::Refused, ..PageOptions::default() },
-            ..Options::default()
+        let strict = DecodeOptions {
+            limits: DecodeLimits { trailing: Trailing::Refused, ..DecodeLimits::default() },
+            ..DecodeOptions::default()
         };
         assert!(naive::decode(&page, &strict) == expected, "{}", shape.name);
         let refused = Err(DecodeError::TrailingBytes { offset: page.len(), available: page.len() });
@@ -107,13 +108,13 @@ fn a_stream_behind_the_page_is_left_alone() {
 fn a_page_that_continues_the_page_before_is_read_when_its_last_value_is_handed_in() {
     let page = bytes("8001040104800104010264");
     let refused = Err(DecodeError::PrefixOutOfRange { offset: 0, index: 0, prefix: 2, previous: 0 });
-    let options = Options { first_prefix: FirstPrefix::Previous(b"abc"), ..Options::default() };
+    let options = DecodeOptions { first_prefix: FirstPrefix::Previous(b"abc"), ..DecodeOptions::default() };
     let expected = Ok((vec![b"abd".to_vec()], page.len()));
-    assert_eq!(naive::decode(&page, &Options::default()), refused);
+    assert_eq!(naive::decode(&page, &DecodeOptions::default()), refused);
     assert_eq!(naive::decode(&page, &options), expected);
     for path in Path::available() {
-        assert_eq!(decode_with(path, &page, &Options::default()), refused);
-        assert_eq!(read_with(path, &page, &Options::default()), refused);
+        assert_eq!(decode_with(path, &page, &DecodeOptions::default()), refused);
+        assert_eq!(read_with(path, &page, &DecodeOptions::default()), refused);
         assert_eq!(decode_with(path, &page, &options), expected);
         assert_eq!(read_with(path, &page, &options), expected);
     }
@@ -136,7 +137,7 @@ fn a_previous_value_of_any_length_is_continued() {
             }
             let encode = crate::codec::delta_binary_packed::naive::encode::<i32>;
             let page = [encode(&prefixes, SPEC), encode(&suffixes, SPEC), tail].concat();
-            let options = Options { first_prefix: FirstPrefix::Previous(previous), ..Options::default() };
+            let options = DecodeOptions { first_prefix: FirstPrefix::Previous(previous), ..DecodeOptions::default() };
             let expected = Ok((rest.to_vec(), page.len()));
             assert!(naive::decode(&page, &options) == expected, "{}", shape.name);
             for path in Path::available() {
@@ -156,7 +157,7 @@ fn a_page_of_one_value_continues_one_by_any_prefix_and_suffix() {
         for suffix in 0..80 {
             let page = [&encode(&[prefix as i32], SPEC)[..], &encode(&[suffix as i32], SPEC), &all[70..][..suffix]];
             let page = page.concat();
-            let options = Options { first_prefix: FirstPrefix::Previous(&all[..70]), ..Options::default() };
+            let options = DecodeOptions { first_prefix: FirstPrefix::Previous(&all[..70]), ..DecodeOptions::default() };
             let expected = Ok((vec![[&all[..prefix], &all[70..][..suffix]].concat()], page.len()));
             assert_eq!(naive::decode(&page, &options), expected);
             for path in Path::available() {
@@ -167,17 +168,26 @@ fn a_page_of_one_value_continues_one_by_any_prefix_and_suffix() {
 }
 
 #[test]
-fn one_decoder_reads_many_pages_as_fresh_ones_do() {
+fn one_scratch_reads_many_pages_as_fresh_ones_do() {
     for path in Path::available() {
-        let mut decoder = Decoder::with_path(path);
+        let mut scratch = Scratch::new();
         let (mut offsets, mut data) = (Vec::<i32>::new(), Vec::new());
         for shape in shapes().iter().chain(shapes().iter().rev()) {
             let page = page_of(&shape.values, SPEC);
             // A page that is refused on the way must not leave anything either.
             assert!(
-                decoder.decode_into(&page[..page.len() / 2], &Options::default(), &mut offsets, &mut data).is_err()
+                decode_into_with(
+                    path,
+                    &page[..page.len() / 2],
+                    &DecodeOptions::default(),
+                    &mut scratch,
+                    &mut offsets,
+                    &mut data
+                )
+                .is_err()
             );
-            let consumed = decoder.decode_into(&page, &Options::default(), &mut offsets, &mut data);
+            let consumed =
+                decode_into_with(path, &page, &DecodeOptions::default(), &mut scratch, &mut offsets, &mut data);
             assert_eq!(consumed, Ok(page.len()), "{}", shape.name);
             assert_eq!(offsets.len(), shape.values.len() + 1);
             assert!(data == shape.values.concat(), "{}, {path:?}", shape.name);

@@ -11,10 +11,10 @@ fn both_ways(values: &[&str], page: &str) {
     assert_eq!(naive::encode(&column, SPEC), Ok(page.clone()));
     assert_eq!(encode(&column, SPEC), Ok(page.clone()));
     let decoded = Ok((values.iter().map(|value| value.to_vec()).collect::<Vec<_>>(), page.len()));
-    assert_eq!(naive::decode(&page, &Options::default()), decoded);
+    assert_eq!(naive::decode(&page, &DecodeOptions::default()), decoded);
     for path in Path::available() {
-        assert_eq!(decode_with(path, &page, &Options::default()), decoded);
-        assert_eq!(read_with(path, &page, &Options::default()), decoded);
+        assert_eq!(decode_with(path, &page, &DecodeOptions::default()), decoded);
+        assert_eq!(read_with(path, &page, &DecodeOptions::default()), decoded);
     }
 }
 
@@ -52,12 +52,12 @@ fn the_first_value_of_a_page_has_no_prefix() {
 fn a_page_does_not_continue_the_page_before() {
     both_ways(&["ab"], "800104010080010401046162");
     both_ways(&["cd", "ce"], "8001040200020000000080010402040100000000636465");
-    let mut decoder = Decoder::new();
+    let mut scratch = Scratch::new();
     let (mut offsets, mut data) = (Vec::<i64>::new(), Vec::new());
     for (page, values) in
         [("800104010080010401046162", &b"ab"[..]), ("8001040200020000000080010402040100000000636465", b"cdce")]
     {
-        decoder.decode_into(&bytes(page), &Options::default(), &mut offsets, &mut data).unwrap();
+        decode_into(&bytes(page), &DecodeOptions::default(), &mut scratch, &mut offsets, &mut data).unwrap();
         assert_eq!(data, values);
     }
 }
@@ -69,7 +69,7 @@ fn fixed_length_decimals() {
     let column = ByteArrays::fixed_len(2, &[0, 1, 0xFF, 0xFF]).unwrap();
     assert_eq!(naive::encode(&column, SPEC), Ok(page.clone()));
     assert_eq!(encode(&column, SPEC), Ok(page.clone()));
-    let options = Options { value_len: Some(2), ..Options::default() };
+    let options = DecodeOptions { value_len: Some(2), ..DecodeOptions::default() };
     for path in Path::available() {
         assert_eq!(decode_with(path, &page, &options), Ok((vec![vec![0, 1], vec![0xFF, 0xFF]], page.len())));
     }

@@ -4,114 +4,96 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::super::super::Path;
-use super::super::super::byte_arrays::Lengths;
-use super::super::{Offset, PageOptions, Trailing};
+use super::super::{DecodeLimits, Offset, Trailing};
+use super::Scratch;
 use crate::DecodeError;
 
-/// Decodes pages. Its buffers are used again for the next page; nothing else is kept.
-#[derive(Clone, Debug)]
-pub struct Decoder {
+/// [`decode_into`](super::decode_into) by the named path.
+///
+/// # Errors
+/// As the [contract](super::super) says.
+pub fn decode_into_with<O: Offset>(
     path: Path,
-    lengths: Lengths,
+    bytes: &[u8],
+    limits: &DecodeLimits,
+    scratch: &mut Scratch,
+    offsets: &mut Vec<O>,
+    data: &mut Vec<u8>,
+) -> Result<usize, DecodeError> {
+    let range = decode_offsets_into_with(path, bytes, limits, scratch, offsets)?;
+    data.clear();
+    data.extend_from_slice(&bytes[range.clone()]);
+    Ok(range.end)
 }
 
-impl Default for Decoder {
-    fn default() -> Self {
-        Self::new()
-    }
+/// Decodes the offsets only, and gives where in `bytes` the data lies: value `i` is
+/// `bytes[range][offsets[i]..offsets[i + 1]]`. The end of the range is the bytes consumed.
+///
+/// # Errors
+/// As the [contract](super::super) says.
+pub fn decode_offsets_into<O: Offset>(
+    bytes: &[u8],
+    limits: &DecodeLimits,
+    scratch: &mut Scratch,
+    offsets: &mut Vec<O>,
+) -> Result<Range<usize>, DecodeError> {
+    decode_offsets_into_with(Path::best(), bytes, limits, scratch, offsets)
 }
 
-impl Decoder {
-    /// A decoder for any number of pages.
-    pub fn new() -> Self {
-        Self::with_path(Path::best())
-    }
-
-    /// [`new`](Self::new) by the named path.
-    pub fn with_path(path: Path) -> Self {
-        Self { path, lengths: Lengths::default() }
-    }
-
-    /// Decodes a page to an Arrow array: value `i` will be `data[offsets[i]..offsets[i + 1]]`. What was in the two is
-    /// replaced. Gives the bytes that the page took.
-    ///
-    /// # Errors
-    /// As the [contract](super::super) says.
-    pub fn decode_into<O: Offset>(
-        &mut self,
-        page: &[u8],
-        options: &PageOptions,
-        offsets: &mut Vec<O>,
-        data: &mut Vec<u8>,
-    ) -> Result<usize, DecodeError> {
-        let range = self.decode_offsets_into(page, options, offsets)?;
-        data.clear();
-        data.extend_from_slice(&page[range.clone()]);
-        Ok(range.end)
-    }
-
-    /// Decodes the offsets only, and gives where in `page` the data lies: value `i` is
-    /// `page[range][offsets[i]..offsets[i + 1]]`. The end of the range is the bytes that the page took.
-    ///
-    /// # Errors
-    /// As the [contract](super::super) says.
-    pub fn decode_offsets_into<O: Offset>(
-        &mut self,
-        page: &[u8],
-        options: &PageOptions,
-        offsets: &mut Vec<O>,
-    ) -> Result<Range<usize>, DecodeError> {
-        let start = self.lengths.decode(self.path, page, options.max_values)?;
-        let limit = options.max_bytes.min(O::LIMIT);
-        let lengths = self.lengths.get();
-        offsets.clear();
-        offsets.reserve(lengths.len() + 1);
-        offsets.push(O::ZERO);
-        let (mut end, mut signs) = (0_u64, 0);
-        offsets.extend(lengths.iter().map(|&length| {
-            signs |= length;
-            end += u64::from(length as u32);
-            O::from_bytes(end as usize)
-        }));
-        let end = check(page, start, lengths, signs, end, limit)?;
-        refuse_trailing(page, end, options)?;
-        Ok(start..end)
-    }
-
-    /// Opens a page, to read its values one by one.
-    ///
-    /// # Errors
-    /// As the [contract](super::super) says, but for the output's limit: reading needs no memory.
-    pub fn read<'a>(&'a mut self, page: &'a [u8], options: &PageOptions) -> Result<PageReader<'a>, DecodeError> {
-        let start = self.lengths.decode(self.path, page, options.max_values)?;
-        let lengths = self.lengths.get();
-        let (end, signs) =
-            lengths.iter().fold((0, 0), |(end, signs), &length| (end + u64::from(length as u32), signs | length));
-        let end = check(page, start, lengths, signs, end, usize::MAX)?;
-        refuse_trailing(page, end, options)?;
-        Ok(PageReader { lengths, bytes: &page[start..end], consumed: end })
-    }
+/// [`decode_offsets_into`] by the named path.
+///
+/// # Errors
+/// As the [contract](super::super) says.
+pub fn decode_offsets_into_with<O: Offset>(
+    path: Path,
+    bytes: &[u8],
+    limits: &DecodeLimits,
+    scratch: &mut Scratch,
+    offsets: &mut Vec<O>,
+) -> Result<Range<usize>, DecodeError> {
+    let start = scratch.lengths.decode(path, bytes, limits.max_values)?;
+    let limit = limits.max_bytes.min(O::LIMIT);
+    let lengths = scratch.lengths.get();
+    offsets.clear();
+    offsets.reserve(lengths.len() + 1);
+    offsets.push(O::ZERO);
+    let (mut end, mut signs) = (0_u64, 0);
+    offsets.extend(lengths.iter().map(|&length| {
+        signs |= length;
+        end += u64::from(length as u32);
+        O::from_bytes(end as usize)
+    }));
+    let end = check(bytes, start, lengths, signs, end, limit)?;
+    refuse_trailing(bytes, end, limits)?;
+    Ok(start..end)
 }
 
 /// Checks lengths whose bits are in `signs` and whose sum is `sum`, and gives where the data ends.
 #[inline]
-fn check(page: &[u8], start: usize, lengths: &[i32], signs: i32, sum: u64, limit: usize) -> Result<usize, DecodeError> {
-    let available = page.len() - start;
+fn check(
+    bytes: &[u8],
+    start: usize,
+    lengths: &[i32],
+    signs: i32,
+    sum: u64,
+    limit: usize,
+) -> Result<usize, DecodeError> {
+    let available = bytes.len() - start;
     if signs < 0 || sum > available as u64 || sum > limit as u64 {
-        return Err(first_fault(page, start, lengths, limit));
+        return Err(first_fault(bytes, start, lengths, limit));
     }
     Ok(start + sum as usize)
 }
 
 /// The error of lengths that failed the check.
 #[cold]
-fn first_fault(page: &[u8], start: usize, lengths: &[i32], limit: usize) -> DecodeError {
+fn first_fault(bytes: &[u8], start: usize, lengths: &[i32], limit: usize) -> DecodeError {
     let mut at = start;
     for (index, &length) in lengths.iter().enumerate() {
         let Ok(needed) = usize::try_from(length) else {
             return DecodeError::NegativeLength { offset: 0, index, length };
         };
-        let available = page.len() - at;
+        let available = bytes.len() - at;
         if needed > available {
             return DecodeError::UnexpectedEnd { offset: at, needed, available };
         }
@@ -123,9 +105,9 @@ fn first_fault(page: &[u8], start: usize, lengths: &[i32], limit: usize) -> Deco
     unreachable!("called for lengths of which one is at fault")
 }
 
-fn refuse_trailing(page: &[u8], end: usize, options: &PageOptions) -> Result<(), DecodeError> {
-    if options.trailing == Trailing::Refused && end < page.len() {
-        return Err(DecodeError::TrailingBytes { offset: end, available: page.len() - end });
+fn refuse_trailing(bytes: &[u8], end: usize, limits: &DecodeLimits) -> Result<(), DecodeError> {
+    if limits.trailing == Trailing::Refused && end < bytes.len() {
+        return Err(DecodeError::TrailingBytes { offset: end, available: bytes.len() - end });
     }
     Ok(())
 }
@@ -139,6 +121,33 @@ pub struct PageReader<'a> {
 }
 
 impl<'a> PageReader<'a> {
+    /// Opens the page at the front of `bytes`.
+    ///
+    /// # Errors
+    /// As the [contract](super::super) says, but for the output's limit: reading needs no memory.
+    pub fn new(bytes: &'a [u8], limits: &DecodeLimits, scratch: &'a mut Scratch) -> Result<Self, DecodeError> {
+        Self::with_path(Path::best(), bytes, limits, scratch)
+    }
+
+    /// [`new`](Self::new) by the named path.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn with_path(
+        path: Path,
+        bytes: &'a [u8],
+        limits: &DecodeLimits,
+        scratch: &'a mut Scratch,
+    ) -> Result<Self, DecodeError> {
+        let start = scratch.lengths.decode(path, bytes, limits.max_values)?;
+        let lengths = scratch.lengths.get();
+        let (end, signs) =
+            lengths.iter().fold((0, 0), |(end, signs), &length| (end + u64::from(length as u32), signs | length));
+        let end = check(bytes, start, lengths, signs, end, usize::MAX)?;
+        refuse_trailing(bytes, end, limits)?;
+        Ok(Self { lengths, bytes: &bytes[start..end], consumed: end })
+    }
+
     /// The next value, or `None` after the last.
     #[inline]
     pub fn next_value(&mut self) -> Option<&'a [u8]> {

@@ -5,18 +5,18 @@
 mod decode;
 mod writer;
 
-pub use decode::{Decoder, PageReader};
+pub use decode::{PageReader, decode_into_with, decode_offsets_into, decode_offsets_into_with};
 pub use writer::PageWriter;
 
 use alloc::vec::Vec;
 
 use super::super::Path;
 use super::super::byte_arrays::{Form, Lengths, by_the_best_path, copy_value};
-use super::{ByteArrays, Geometry, Offset};
-use crate::EncodeError;
+use super::{ByteArrays, DecodeLimits, Geometry, Offset};
+use crate::{DecodeError, EncodeError};
 
-/// Working memory of the encoder. It belongs to the caller, grows when a page needs more than any page before, and can
-/// be used for any column.
+/// Working memory, in either direction. It belongs to the caller, grows when a page needs more than any page before, and
+/// can be used for any column.
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
     lengths: Lengths,
@@ -29,7 +29,7 @@ impl Scratch {
     }
 }
 
-by_the_best_path!();
+by_the_best_path!(limits: &DecodeLimits);
 
 /// [`encoded_len`] by the named path.
 ///

@@ -5,12 +5,13 @@ use crate::codec::byte_arrays::shapes::{Numbers, shapes};
 use crate::codec::delta_binary_packed::naive::encode as packed;
 
 #[track_caller]
-fn refused(page: &[u8], options: &PageOptions, error: DecodeError) {
-    assert_eq!(naive::decode(page, options), Err(error));
+fn refused(page: &[u8], limits: &DecodeLimits, error: DecodeError) {
+    assert_eq!(naive::decode(page, limits), Err(error));
+    assert_eq!(decode(page, limits), Err(error));
     for path in Path::available() {
-        assert_eq!(decode_with(path, page, options), Err(error), "{path:?}");
+        assert_eq!(decode_with(path, page, limits), Err(error), "{path:?}");
         if !matches!(error, DecodeError::OutputTooLarge { .. }) {
-            assert_eq!(read_with(path, page, options), Err(error), "{path:?}");
+            assert_eq!(read_with(path, page, limits), Err(error), "{path:?}");
         }
     }
 }
@@ -18,11 +19,11 @@ fn refused(page: &[u8], options: &PageOptions, error: DecodeError) {
 /// <https://github.com/apache/arrow-go/pull/1013>
 #[test]
 fn negative_lengths_and_lengths_past_the_data_are_refused() {
-    let options = PageOptions::default();
-    refused(&bytes("8001040101"), &options, DecodeError::NegativeLength { offset: 0, index: 0, length: -1 });
-    refused(&bytes("800104010a61"), &options, DecodeError::UnexpectedEnd { offset: 5, needed: 5, available: 1 });
+    let limits = DecodeLimits::default();
+    refused(&bytes("8001040101"), &limits, DecodeError::NegativeLength { offset: 0, index: 0, length: -1 });
+    refused(&bytes("800104010a61"), &limits, DecodeError::UnexpectedEnd { offset: 5, needed: 5, available: 1 });
     // <https://github.com/apache/paimon/issues/9570>
-    refused(&bytes("800104010661"), &options, DecodeError::UnexpectedEnd { offset: 5, needed: 3, available: 1 });
+    refused(&bytes("800104010661"), &limits, DecodeError::UnexpectedEnd { offset: 5, needed: 3, available: 1 });
 }
 
 #[test]
@@ -30,11 +31,11 @@ fn the_first_fault_is_named() {
     let lengths = packed(&[2, -1, 100], SPEC);
     let page = [&lengths[..], b"abc"].concat();
     let negative = DecodeError::NegativeLength { offset: 0, index: 1, length: -1 };
-    refused(&page, &PageOptions::default(), negative);
+    refused(&page, &DecodeLimits::default(), negative);
     let lengths = packed(&[2, 100, -1], SPEC);
     let page = [&lengths[..], b"abc"].concat();
     let end = DecodeError::UnexpectedEnd { offset: lengths.len() + 2, needed: 100, available: 1 };
-    refused(&page, &PageOptions::default(), end);
+    refused(&page, &DecodeLimits::default(), end);
 }
 
 #[test]
@@ -42,7 +43,7 @@ fn lengths_whose_sum_passes_32_bits_are_refused() {
     let lengths = packed(&[1 << 30; 5], SPEC);
     let page = [&lengths[..], b"abc"].concat();
     let end = DecodeError::UnexpectedEnd { offset: lengths.len(), needed: 1 << 30, available: 3 };
-    refused(&page, &PageOptions::default(), end);
+    refused(&page, &DecodeLimits::default(), end);
 }
 
 /// Two of them, whose signs cancel out, on a page that is as long as their sum without signs.
@@ -53,11 +54,11 @@ fn negative_lengths_are_refused_however_long_the_page_is() {
     // Zeroed memory that nobody reads takes no room.
     let mut page = vec![0; lengths.len() + (1 << 32)];
     page[..lengths.len()].copy_from_slice(&lengths);
-    let options = PageOptions { max_bytes: usize::MAX, ..PageOptions::default() };
+    let limits = DecodeLimits { max_bytes: usize::MAX, ..DecodeLimits::default() };
     let negative = DecodeError::NegativeLength { offset: 0, index: 0, length: i32::MIN };
-    refused(&page, &options, negative);
+    refused(&page, &limits, negative);
     let mut offsets = Vec::<i64>::new();
-    assert_eq!(Decoder::new().decode_offsets_into(&page, &options, &mut offsets), Err(negative));
+    assert_eq!(decode_offsets_into(&page, &limits, &mut Scratch::new(), &mut offsets), Err(negative));
 }
 
 #[test]
@@ -65,7 +66,7 @@ fn the_callers_limits_bound_what_a_few_bytes_can_ask_for() {
     // 2^20 zeros in one block of 2^20. <https://github.com/apache/arrow/pull/49806>
     let page = bytes("80804004808040000000000000");
     let count = 1 << 20;
-    let limited = |max_values, max_bytes| PageOptions { max_values, max_bytes, ..PageOptions::default() };
+    let limited = |max_values, max_bytes| DecodeLimits { max_values, max_bytes, ..DecodeLimits::default() };
     refused(&page, &limited(1000, 1000), DecodeError::TooManyValues { count, max: 1000 });
     for path in Path::available() {
         let (values, consumed) = decode_with(path, &page, &limited(count, 0)).unwrap();
@@ -87,8 +88,8 @@ fn every_cut_of_a_page_is_an_error() {
     for shape in shapes().into_iter().filter(|shape| shape.values.len() < 40) {
         let page = page_of(&shape.values, SPEC);
         for len in (0..page.len()).rev().take(400) {
-            let error = naive::decode(&page[..len], &PageOptions::default()).expect_err("a page that was cut");
-            refused(&page[..len], &PageOptions::default(), error);
+            let error = naive::decode(&page[..len], &DecodeLimits::default()).expect_err("a page that was cut");
+            refused(&page[..len], &DecodeLimits::default(), error);
         }
     }
 }
@@ -96,7 +97,7 @@ fn every_cut_of_a_page_is_an_error() {
 #[test]
 fn twins_agree_on_mutated_pages() {
     let mut numbers = Numbers::new(5);
-    let options = PageOptions { max_values: 2000, max_bytes: 50_000, ..PageOptions::default() };
+    let limits = DecodeLimits { max_values: 2000, max_bytes: 50_000, ..DecodeLimits::default() };
     let (mut decoded, mut failed) = (0, 0);
     for shape in shapes() {
         let page = page_of(&shape.values, SPEC);
@@ -115,16 +116,16 @@ fn twins_agree_on_mutated_pages() {
                     _ => page[at] = 0xFF,
                 }
             }
-            let expected = naive::decode(&page, &options);
+            let expected = naive::decode(&page, &limits);
             if expected.is_ok() {
                 decoded += 1
             } else {
                 failed += 1
             }
             for path in Path::available() {
-                assert!(decode_with(path, &page, &options) == expected, "{}, {path:?}: {page:02x?}", shape.name);
+                assert!(decode_with(path, &page, &limits) == expected, "{}, {path:?}: {page:02x?}", shape.name);
                 if !matches!(expected, Err(DecodeError::OutputTooLarge { .. })) {
-                    assert!(read_with(path, &page, &options) == expected, "{}, {path:?}: {page:02x?}", shape.name);
+                    assert!(read_with(path, &page, &limits) == expected, "{}, {path:?}: {page:02x?}", shape.name);
                 }
             }
         }

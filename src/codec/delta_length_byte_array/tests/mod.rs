@@ -21,18 +21,18 @@ fn page_of(values: &[Vec<u8>], geometry: Geometry) -> Vec<u8> {
 }
 
 /// Decodes to Arrow form by `path`, and takes the values out.
-fn decode_with(path: Path, page: &[u8], options: &PageOptions) -> Result<(Vec<Vec<u8>>, usize), DecodeError> {
+fn decode_with(path: Path, page: &[u8], limits: &DecodeLimits) -> Result<(Vec<Vec<u8>>, usize), DecodeError> {
     let (mut offsets, mut data) = (vec![7_i32], vec![7; 3]);
-    let consumed = Decoder::with_path(path).decode_into(page, options, &mut offsets, &mut data)?;
+    let consumed = decode_into_with(path, page, limits, &mut Scratch::new(), &mut offsets, &mut data)?;
     assert_eq!((offsets[0], offsets[offsets.len() - 1] as usize), (0, data.len()));
     let values = offsets.windows(2).map(|pair| data[pair[0] as usize..pair[1] as usize].to_vec()).collect();
     Ok((values, consumed))
 }
 
 /// Reads one by one by `path`.
-fn read_with(path: Path, page: &[u8], options: &PageOptions) -> Result<(Vec<Vec<u8>>, usize), DecodeError> {
-    let mut decoder = Decoder::with_path(path);
-    let mut reader = decoder.read(page, options)?;
+fn read_with(path: Path, page: &[u8], limits: &DecodeLimits) -> Result<(Vec<Vec<u8>>, usize), DecodeError> {
+    let mut scratch = Scratch::new();
+    let mut reader = PageReader::with_path(path, page, limits, &mut scratch)?;
     let mut values = Vec::new();
     while let Some(value) = reader.next_value() {
         values.push(value.to_vec());

@@ -11,10 +11,10 @@ fn both_ways(values: &[&str], page: &str) {
     assert_eq!(naive::encode(&column, SPEC), Ok(page.clone()));
     assert_eq!(encode(&column, SPEC), Ok(page.clone()));
     let decoded = Ok((values.iter().map(|value| value.to_vec()).collect::<Vec<_>>(), page.len()));
-    assert_eq!(naive::decode(&page, &PageOptions::default()), decoded);
+    assert_eq!(naive::decode(&page, &DecodeLimits::default()), decoded);
     for path in Path::available() {
-        assert_eq!(decode_with(path, &page, &PageOptions::default()), decoded);
-        assert_eq!(read_with(path, &page, &PageOptions::default()), decoded);
+        assert_eq!(decode_with(path, &page, &DecodeLimits::default()), decoded);
+        assert_eq!(read_with(path, &page, &DecodeLimits::default()), decoded);
     }
 }
 
@@ -47,27 +47,30 @@ fn every_path_and_way_of_reading_gives_the_values() {
         for geometry in geometries() {
             let page = page_of(&shape.values, geometry);
             let expected = Ok((shape.values.clone(), page.len()));
-            assert!(naive::decode(&page, &PageOptions::default()) == expected, "{}", shape.name);
+            assert!(naive::decode(&page, &DecodeLimits::default()) == expected, "{}", shape.name);
+            assert!(decode(&page, &DecodeLimits::default()) == expected, "{}", shape.name);
             for path in Path::available() {
-                assert!(decode_with(path, &page, &PageOptions::default()) == expected, "{}, {path:?}", shape.name);
-                assert!(read_with(path, &page, &PageOptions::default()) == expected, "{}, {path:?}", shape.name);
+                assert!(decode_with(path, &page, &DecodeLimits::default()) == expected, "{}, {path:?}", shape.name);
+                assert!(read_with(path, &page, &DecodeLimits::default()) == expected, "{}, {path:?}", shape.name);
             }
         }
     }
 }
 
 #[test]
-fn one_decoder_reads_many_pages_and_either_kind_of_offsets() {
+fn one_scratch_reads_many_pages_and_either_kind_of_offsets() {
     for path in Path::available() {
-        let mut decoder = Decoder::with_path(path);
+        let mut scratch = Scratch::new();
         let (mut narrow, mut wide, mut data) = (Vec::<i32>::new(), Vec::<i64>::new(), Vec::new());
         for shape in shapes().iter().chain(shapes().iter().rev()) {
             let page = page_of(&shape.values, SPEC);
-            let options = PageOptions::default();
-            assert!(decoder.decode_into(&page[..page.len() / 2], &options, &mut narrow, &mut data).is_err());
-            assert_eq!(decoder.decode_into(&page, &options, &mut narrow, &mut data), Ok(page.len()));
+            let limits = DecodeLimits::default();
+            assert!(
+                decode_into_with(path, &page[..page.len() / 2], &limits, &mut scratch, &mut narrow, &mut data).is_err()
+            );
+            assert_eq!(decode_into_with(path, &page, &limits, &mut scratch, &mut narrow, &mut data), Ok(page.len()));
             assert_eq!(data, shape.values.concat());
-            let range = decoder.decode_offsets_into(&page, &options, &mut wide).unwrap();
+            let range = decode_offsets_into_with(path, &page, &limits, &mut scratch, &mut wide).unwrap();
             assert_eq!(page[range], data);
             assert!(narrow.iter().map(|&offset| i64::from(offset)).eq(wide.iter().copied()));
             assert_eq!(wide.len(), shape.values.len() + 1);
@@ -79,9 +82,9 @@ fn one_decoder_reads_many_pages_and_either_kind_of_offsets() {
 fn skipping_and_getting_give_the_value_at_every_position() {
     for shape in shapes().into_iter().filter(|shape| shape.values.len() < 70) {
         let page = page_of(&shape.values, SPEC);
-        let mut decoder = Decoder::new();
+        let mut scratch = Scratch::new();
         for at in 0..=shape.values.len() + 1 {
-            let mut reader = decoder.read(&page, &PageOptions::default()).unwrap();
+            let mut reader = PageReader::new(&page, &DecodeLimits::default(), &mut scratch).unwrap();
             assert_eq!(reader.skip(at), at.min(shape.values.len()));
             let rest = shape.values.get(at..).unwrap_or_default();
             assert_eq!(reader.remaining(), rest.len());
@@ -97,18 +100,18 @@ fn skipping_and_getting_give_the_value_at_every_position() {
 
 #[test]
 fn a_stream_behind_the_page_is_left_alone() {
-    let strict = PageOptions { trailing: Trailing::Refused, ..PageOptions::default() };
+    let strict = DecodeLimits { trailing: Trailing::Refused, ..DecodeLimits::default() };
     for shape in shapes() {
         let page = page_of(&shape.values, SPEC);
         let twice = [&page[..], &page].concat();
         let expected = Ok((shape.values.clone(), page.len()));
         let refused = Err(DecodeError::TrailingBytes { offset: page.len(), available: page.len() });
-        assert!(naive::decode(&twice, &PageOptions::default()) == expected, "{}", shape.name);
+        assert!(naive::decode(&twice, &DecodeLimits::default()) == expected, "{}", shape.name);
         assert!(naive::decode(&page, &strict) == expected, "{}", shape.name);
         assert_eq!(naive::decode(&twice, &strict), refused);
         for path in Path::available() {
-            assert!(decode_with(path, &twice, &PageOptions::default()) == expected, "{}", shape.name);
-            assert!(read_with(path, &twice, &PageOptions::default()) == expected, "{}", shape.name);
+            assert!(decode_with(path, &twice, &DecodeLimits::default()) == expected, "{}", shape.name);
+            assert!(read_with(path, &twice, &DecodeLimits::default()) == expected, "{}", shape.name);
             assert!(decode_with(path, &page, &strict) == expected, "{}", shape.name);
             assert_eq!(decode_with(path, &twice, &strict), refused);
             assert_eq!(read_with(path, &twice, &strict), refused);

@@ -17,7 +17,7 @@ use core::arch::x86_64::{
 use super::super::super::Path;
 use super::super::super::byte_arrays::Ends;
 use super::super::super::path::Kind;
-use super::super::Options;
+use super::super::DecodeOptions;
 use super::decode::Sums;
 use super::split::{self, Position};
 use super::wide::{Wide, in_order};
@@ -59,7 +59,7 @@ compiled_for! {
         split::copy_suffixes_of_slices(Avx512(()), values, suffixes, out)
     }
 
-    fn sums[][](prefixes: &[i32], suffixes: &[i32], options: &Options<'_>) -> Sums {
+    fn sums[][](prefixes: &[i32], suffixes: &[i32], options: &DecodeOptions<'_>) -> Sums {
         Sums::of(prefixes, suffixes, options)
     }
 }

@@ -16,7 +16,7 @@ pub enum Trailing {
 /// DELTA_BYTE_ARRAY page can be larger than the page by the square of its size. So the caller sets both limits; the
 /// page header's number of values is the best `max_values`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct PageOptions {
+pub struct DecodeLimits {
     /// The most values that the page may hold. Default 2^24.
     pub max_values: usize,
     /// The most bytes that all values of the page may take when they are decoded into one array. Default 2^28
@@ -26,7 +26,7 @@ pub struct PageOptions {
     pub trailing: Trailing,
 }
 
-impl Default for PageOptions {
+impl Default for DecodeLimits {
     fn default() -> Self {
         Self { max_values: 1 << 24, max_bytes: 1 << 28, trailing: Trailing::Allowed }
     }
