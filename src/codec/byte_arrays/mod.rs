@@ -13,6 +13,8 @@ mod offset;
 pub(super) mod shapes;
 #[cfg(test)]
 mod tests;
+#[cfg(all(test, feature = "naive"))]
+mod twin_tests;
 
 pub(super) use best::by_the_best_path;
 pub(super) use copy::copy_value;
@@ -20,6 +22,8 @@ pub(super) use ends::{Ends, FixedEnds};
 pub(super) use lengths::Lengths;
 pub use limits::{DecodeLimits, Trailing};
 pub use offset::Offset;
+#[cfg(all(test, feature = "naive"))]
+pub(super) use twin_tests::twin_tests;
 
 use crate::EncodeError;
 

@@ -1,26 +1,11 @@
 //! Pages that lie: a clear error from both twins, and no allocation that the page cannot justify.
 
 use super::*;
-use crate::DecodeError;
-use crate::codec::Path;
-use crate::codec::byte_arrays::shapes::{Numbers, shapes};
 use crate::codec::delta_binary_packed::naive::encode as packed;
 
 /// A page of any lengths, however wrong.
 fn page_of(prefixes: &[i32], suffixes: &[i32], tail: &[u8]) -> Vec<u8> {
     [&packed(prefixes, SPEC)[..], &packed(suffixes, SPEC), tail].concat()
-}
-
-#[track_caller]
-fn refused(page: &[u8], options: &DecodeOptions<'_>, error: DecodeError) {
-    assert_eq!(naive::decode(page, options), Err(error));
-    assert_eq!(decode(page, options), Err(error));
-    for path in Path::available() {
-        assert_eq!(decode_with(path, page, options), Err(error), "{path:?}");
-        if !matches!(error, DecodeError::OutputTooLarge { .. }) {
-            assert_eq!(read_with(path, page, options), Err(error), "{path:?}");
-        }
-    }
 }
 
 /// <https://github.com/apache/arrow-rs/issues/9796>
@@ -205,18 +190,6 @@ fn two_negative_lengths_are_refused_in_a_page_of_any_size() {
 }
 
 #[test]
-fn every_cut_of_a_page_is_an_error_or_a_shorter_page() {
-    for shape in shapes().into_iter().filter(|shape| shape.values.len() < 40) {
-        let slices: Vec<&[u8]> = shape.values.iter().map(Vec::as_slice).collect();
-        let page = naive::encode(&ByteArrays::slices(&slices), SPEC).unwrap();
-        for len in (0..page.len()).rev().take(400) {
-            let error = naive::decode(&page[..len], &DecodeOptions::default()).expect_err("a page that was cut");
-            refused(&page[..len], &DecodeOptions::default(), error);
-        }
-    }
-}
-
-#[test]
 fn twins_agree_on_mutated_pages() {
     let mut numbers = Numbers::new(3);
     let options = DecodeOptions {
@@ -226,8 +199,7 @@ fn twins_agree_on_mutated_pages() {
     };
     let (mut decoded, mut failed) = (0, 0);
     for shape in shapes() {
-        let slices: Vec<&[u8]> = shape.values.iter().map(Vec::as_slice).collect();
-        let page = naive::encode(&ByteArrays::slices(&slices), SPEC).unwrap();
+        let page = super::page_of(&shape.values, SPEC);
         let streams = page.len() - naive_suffix_bytes(&page);
         for _ in 0..60 {
             let mut page = page.clone();

@@ -1,7 +1,6 @@
 //! Pages known to be right: the `parquet` crate 60.1.0 and Arrow Go wrote them, or they come from a bug report.
 
 use super::*;
-use crate::codec::Path;
 
 #[track_caller]
 fn both_ways(values: &[&str], page: &str) {
