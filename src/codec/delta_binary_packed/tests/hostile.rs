@@ -18,15 +18,15 @@ fn assert_refused<T: Integer>(page: &[u8], error: DecodeError) {
 #[test]
 fn an_error_comes_again_however_often_and_for_whatever_is_asked() {
     let values: Vec<i64> = (0..500).map(|index| index * index % 977).collect();
-    let whole = naive::encode_to_vec(&values, Geometry::SPEC_128_4);
+    let whole = naive::encode(&values, Geometry::SPEC_128_4);
     // Cut everywhere, and with a width above the type's in the second block.
     let mut pages: Vec<_> = (8..whole.len()).map(|end| whole[..end].to_vec()).collect();
     let mut wide = whole.clone();
-    let second = naive::encode_to_vec(&values[..129], Geometry::SPEC_128_4).len();
+    let second = naive::encode(&values[..129], Geometry::SPEC_128_4).len();
     wide[second + 3] = 65;
     pages.push(wide);
     for page in pages {
-        let Ok(mut right) = naive::Decoder::<i64>::new(&page) else { continue };
+        let Ok(mut right) = naive::PageReader::<i64>::new(&page) else { continue };
         let mut out = [0; 500];
         let error = right.get(&mut out).expect_err("the page is broken");
         let there = right.remaining();
@@ -36,7 +36,7 @@ fn an_error_comes_again_however_often_and_for_whatever_is_asked() {
             assert_eq!(right.remaining(), there);
         }
         for path in Path::available() {
-            let mut fast = Decoder::<i64>::with_path(path, &page).expect("naive opened it");
+            let mut fast = PageReader::<i64>::with_path(path, &page).expect("naive opened it");
             assert_eq!(fast.get(&mut out), Err(error), "{path:?}");
             let there = fast.remaining();
             for ask in [1, 2, 33, 500] {
