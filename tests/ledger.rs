@@ -7,6 +7,7 @@ use bytetwin::domain::delta_binary_packed::DeltaBinaryPacked;
 use bytetwin::domain::delta_byte_array::DeltaByteArray;
 use bytetwin::domain::delta_length_byte_array::DeltaLengthByteArray;
 use bytetwin::oracle::{Judge, Sweep, Verdict};
+use bytetwin::prove;
 use bytetwin::registry::{self, Codec};
 use bytetwin::run::{Budget, Config};
 use bytetwin::subject::{Answer, parquet_rs};
@@ -15,6 +16,7 @@ use parquet::decoding::{Decoder, DeltaBitPackDecoder};
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
+use std::process::{Command, Output};
 
 fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("corpus/ledger")
@@ -99,7 +101,7 @@ const CASES: u64 = 10_000;
 
 #[test]
 fn a_run_finds_no_difference_that_is_not_in_the_ledger() {
-    let cases = std::env::var("BYTETWIN_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(CASES);
+    let cases = prove::number_of_cases(CASES).unwrap_or_else(|problem| panic!("{problem}"));
     let config = Config { budget: Budget::Cases(cases), subjects: vec![parquet_rs::NAME.into()], ..Config::default() };
     let (entries, mut findings) = (entries(), Vec::new());
     for name in [DeltaBinaryPacked::CODEC, DeltaLengthByteArray::CODEC, DeltaByteArray::CODEC] {
@@ -111,4 +113,13 @@ fn a_run_finds_no_difference_that_is_not_in_the_ledger() {
         eprintln!("{name}: {counts:?}");
     }
     assert!(findings.is_empty(), "{}", findings.join("\n"));
+}
+
+#[test]
+fn a_number_of_cases_that_is_none_is_refused() {
+    let mut run = Command::new(std::env::current_exe().expect("a path"));
+    run.args(["--exact", "a_run_finds_no_difference_that_is_not_in_the_ledger"]).env("BYTETWIN_CASES", "many");
+    let Output { status, stdout, .. } = run.output().expect("it starts");
+    let said = String::from_utf8_lossy(&stdout);
+    assert!(!status.success() && said.contains("BYTETWIN_CASES=many: expected a number of cases"), "{said}");
 }

@@ -27,7 +27,7 @@ pub use driver::{ALWAYS_THOROUGH, AnyDriver, Driver, INPUT_DIFFERS, Input, Taken
 pub use flags::{add_flags, start};
 pub use kept::{FINDINGS, KEPT};
 pub use museum::{EXHIBIT, Museum, exhibit};
-pub use plain::{CASES, HEX, TEST_CASES, main, test};
+pub use plain::{CASES, HEX, TEST_CASES, main, number_of_cases, test};
 pub use target::Target;
 
 /// The subjects that are judged, made anew for every thread.

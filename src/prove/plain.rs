@@ -94,7 +94,7 @@ impl<D: Codec> Judged<D> {
     /// Judges `cases`, or draws some when there are none. Each has a bench of its own: one keeps no second finding of a kind.
     fn of(target: &Target<D>, cases: &[Case<D>]) -> Result<Self, String> {
         if cases.is_empty() {
-            let budget = Budget::Cases(number_of_cases()?);
+            let budget = Budget::Cases(number_of_cases(TEST_CASES)?);
             let config = Config { budget, directions: vec![target.direction], ..Config::default() };
             let outcome = run_with(&config, &|| Bench::with_subjects(&config, (target.subjects)()), &|_| ());
             return Ok(Self { outcomes: vec![outcome], drawn: true });
@@ -144,9 +144,12 @@ impl<D: Codec> Judged<D> {
     }
 }
 
-/// How many cases are drawn.
-fn number_of_cases() -> Result<u64, String> {
-    let Some(given) = std::env::var_os(CASES) else { return Ok(TEST_CASES) };
+/// How many cases a test draws: as many as [`CASES`] says, and `otherwise` when nobody does.
+///
+/// # Errors
+/// What is wrong with the variable.
+pub fn number_of_cases(otherwise: u64) -> Result<u64, String> {
+    let Some(given) = std::env::var_os(CASES) else { return Ok(otherwise) };
     let number = given.to_str().and_then(|text| text.parse().ok()).filter(|number| *number > 0);
     number.ok_or_else(|| format!("{CASES}={}: expected a number of cases, 1 or more", given.display()))
 }
