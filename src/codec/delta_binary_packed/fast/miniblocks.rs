@@ -2,6 +2,12 @@
 
 use crate::codec::delta_binary_packed::Integer;
 
+#[cfg(all(test, feature = "naive"))]
+std::thread_local! {
+    /// How many widths of whole miniblocks this thread has looked at.
+    pub static LOOKED_AT: core::cell::Cell<usize> = const { core::cell::Cell::new(0) };
+}
+
 /// Neighbouring miniblocks of a block, all of them whole.
 ///
 /// Kernels rely on what the constructors have checked.
@@ -36,6 +42,8 @@ impl<'a> Miniblocks<'a> {
     /// at eight at a time.
     #[inline(always)]
     pub fn new<T: Integer>(widths: &'a [u8], count: usize, chunks: usize, bytes: &'a [u8]) -> Option<Self> {
+        #[cfg(all(test, feature = "naive"))]
+        LOOKED_AT.set(LOOKED_AT.get() + count);
         let mut sum = sum_of_eight::<T>(widths, count)?;
         if count > 8 {
             sum += sum_of_more::<T>(&widths[8..], count - 8)?;

@@ -28,6 +28,8 @@ mod varint;
 mod writer;
 
 pub use decode::PageReader;
+#[cfg(all(test, feature = "naive"))]
+pub(super) use miniblocks::LOOKED_AT;
 pub use writer::PageWriter;
 
 pub(in crate::codec) use encode::{encode_equal, max_encoded_len};
