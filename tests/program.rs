@@ -234,3 +234,16 @@ fn where_the_end_of_a_process_is_not_told_programs_are_judged_and_builds_are_ref
     let said = ignoring(&["--against", "HEAD"]);
     assert!(said.contains(&format!("bytetwin: --against HEAD: git: {unknown}")), "{said}");
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_hang_up_ends_a_run_unless_it_was_started_to_ignore_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = script(folder.path(), &format!("kill -HUP $PPID\nexec {EXE} serve\n"));
+    for (option, ends) in [("--default-signal=HUP", Some(130)), ("--ignore-signal=HUP", Some(0))] {
+        let mut command = Command::new("env");
+        command.args([option, EXE, "check", "amqp_decimal", "--subjects", "sh", "--program", &program]);
+        let Output { status, stdout, stderr } = command.args(["--cases", "20000"]).output().expect("env starts");
+        assert_eq!(status.code(), ends, "{option}: {stdout:?} {stderr:?}");
+    }
+}

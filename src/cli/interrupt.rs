@@ -10,6 +10,8 @@ static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 /// Listens from now on. Without it an interrupt ends this process only.
 pub(super) fn listen() {
+    #[cfg(target_os = "linux")]
+    keep_deaf_to_hang_up();
     // It fails when somebody listens already.
     let _ = ctrlc::set_handler(|| {
         let again = INTERRUPTED.swap(true, Ordering::SeqCst);
@@ -19,6 +21,19 @@ pub(super) fn listen() {
             kill_all_and_exit(Exit::Interrupted as i32);
         }
     });
+}
+
+/// Blocks SIGHUP where whoever started this process had it ignored, as nohup does: `ctrlc` would listen for it, and cannot
+/// be told not to. Elsewhere than on Linux nothing but unsafe code can ask whether it is ignored.
+#[cfg(target_os = "linux")]
+fn keep_deaf_to_hang_up() {
+    use nix::sys::signal::{SigSet, Signal};
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| u64::from_str_radix(line.strip_prefix("SigIgn:")?.trim(), 16).ok());
+    if ignored.is_some_and(|signals| signals >> (Signal::SIGHUP as u32 - 1) & 1 == 1) {
+        // Threads that are started later inherit it. It fails for no signal that there is.
+        let _ = SigSet::from(Signal::SIGHUP).thread_block();
+    }
 }
 
 /// From now on an interrupt is passed on to the processes that run, and [`interrupted`] says so; only a second one ends
