@@ -1,7 +1,8 @@
 //! A process and all that it starts: unless it was waited for, they are ended together.
 //!
 //! On Unix it leads a process group of its own, and the group is what is ended. A terminal's Ctrl-C does not reach such
-//! a group, so [`interrupt_all`] passes it on. Elsewhere only the process itself is ended.
+//! a group, so [`interrupt_all`] passes it on. What leaves the group is not ended: nothing cheap finds it again. Elsewhere
+//! only the process itself is ended.
 
 use std::io::{self, Read};
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Output, Stdio};
