@@ -36,6 +36,18 @@ mod inner {
     bytetwin::prove!(mine: encode AmqpDecimal = Mine::new());
 }
 
+/// Names that the line needs, and that mean something else here.
+#[expect(dead_code)]
+mod shadowed {
+    use super::{AmqpDecimal, Mine};
+    mod std {}
+    mod core {}
+    mod prove {}
+    struct Box;
+    struct Vec;
+    bytetwin::prove!(shadowing: encode AmqpDecimal = Mine::new());
+}
+
 /// The test that the line makes, in a process of its own, and what it says.
 fn mine(environment: &[(&str, &str)], arguments: &[&str]) -> (bool, String) {
     let mut child = Command::new(std::env::current_exe().expect("a path"));
@@ -81,4 +93,38 @@ fn the_command_of_a_finding_judges_its_case_alone() {
     assert!(passed && said.contains("mine: 1 cases compared, 0 unsupported"), "{said}");
     let (passed, said) = mine(&[("BYTETWIN_HEX", "0")], &[exact, name]);
     assert!(!passed && said.contains("BYTETWIN_HEX: "), "{said}");
+}
+
+#[test]
+fn what_a_line_becomes_is_not_shown_to_its_users() {
+    let source = include_str!("../src/prove/mod.rs");
+    let (above, _) = source.split_once("macro_rules! __prove").expect("the macro");
+    assert!(above.ends_with("#[doc(hidden)]\n#[macro_export]\n"));
+}
+
+/// What a build script that asks for wrapped hooks prints on that target.
+fn linker_arguments(os: &str, arch: &str) -> Vec<String> {
+    let target = [("CARGO_CFG_TARGET_OS", os), ("CARGO_CFG_TARGET_ARCH", arch)];
+    let (passed, said) = mine(&target, &["--exact", "a_build_script_asks_for_wrapped_hooks", "--ignored"]);
+    assert!(passed, "{said}");
+    said.lines().filter(|line| line.starts_with("cargo:")).map(str::to_string).collect()
+}
+
+#[test]
+#[ignore = "the test below runs it, as cargo runs a build script"]
+fn a_build_script_asks_for_wrapped_hooks() {
+    println!();
+    bytetwin::prove::wrap_hooks();
+}
+
+#[test]
+fn every_hook_of_the_compiler_at_a_comparison_is_wrapped_where_there_is_code_for_it() {
+    // Those of SanitizerCoverage with trace-compares, as its documentation lists them.
+    let sizes = ["cmp", "const_cmp"].into_iter().flat_map(|kind| [1, 2, 4, 8].map(|size| format!("{kind}{size}")));
+    let hooks = sizes.chain(["switch".to_string()]).map(|hook| format!("__sanitizer_cov_trace_{hook}"));
+    let expected: Vec<_> = hooks.map(|hook| format!("cargo:rustc-link-arg-bins=-Wl,--wrap={hook}")).collect();
+    assert_eq!(linker_arguments("linux", "x86_64"), expected);
+    for (os, arch) in [("linux", "aarch64"), ("macos", "x86_64"), ("windows", "x86_64")] {
+        assert_eq!(linker_arguments(os, arch), [""; 0], "{os} {arch}");
+    }
 }
