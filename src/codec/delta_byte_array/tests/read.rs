@@ -4,9 +4,10 @@ use super::*;
 
 #[test]
 fn the_last_value_is_the_one_that_was_read_or_skipped() {
+    // One for all pages: what it kept of a page would be the last value of the next.
+    let mut scratch = Scratch::new();
     for shape in shapes().into_iter().filter(|shape| shape.values.len() < 70) {
         let page = page_of(&shape.values, SPEC);
-        let mut scratch = Scratch::new();
         let mut reader = PageReader::new(&page, &DecodeOptions::default(), &mut scratch).unwrap();
         assert_eq!(reader.last_value(), b"");
         for (index, value) in shape.values.iter().enumerate() {
