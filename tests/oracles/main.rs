@@ -259,16 +259,19 @@ fn what_naive_says_is_what_a_corpus_file_expects() {
     let job = |capacity| Job::Encode { values: vec![7, 512], puts: vec![], capacity };
     let decode = |bytes: &[u8]| Job::Decode { bytes: bytes.to_vec(), steps: vec![] };
     let wrote = &[2, 0, 7, 2, 0][..];
-    for (job, expected, bytes) in [
-        (job(Capacity::Exact), "0200070200", Some(wrote)),
-        (job(Capacity::Short(1)), "error BufferTooSmall { needed: 5, available: 4 }", Some(wrote)),
-        (decode(&[1, 0, 7, 9]), "7 | consumed 3", None),
-        (decode(&[1, 0]), "error UnexpectedEnd { offset: 1, needed: 2, available: 1 }", None),
+    let short = EncodeError::BufferTooSmall { needed: 5, available: 4 }.to_string();
+    let end = DecodeError::UnexpectedEnd { offset: 1, needed: 2, available: 1 }.to_string();
+    for (job, expected, refusal, bytes) in [
+        (job(Capacity::Exact), "0200070200", None, Some(wrote)),
+        (job(Capacity::Short(1)), "error BufferTooSmall { needed: 5, available: 4 }", Some(short), Some(wrote)),
+        (decode(&[1, 0, 7, 9]), "7 | consumed 3", None, None),
+        (decode(&[1, 0]), "error UnexpectedEnd { offset: 1, needed: 2, available: 1 }", Some(end), None),
     ] {
         let case = Case::<Toy> { params: (), job };
         let mut judge = Judge::new(Sweep::Borders);
         judge.prepare(&case);
         assert_eq!(judge.expectation(&case), expected);
+        assert_eq!(judge.refusal(&case), refusal);
         if bytes.is_some() {
             assert_eq!(judge.expected_bytes(), bytes);
         }
