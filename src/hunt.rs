@@ -1,8 +1,8 @@
 //! Looks for a planted bug, and says after how many inputs which oracle caught it.
 
 use crate::case::{Case, CaseFile, Direction};
+use crate::domain::Codec;
 use crate::oracle::{Judge, Oracle, Sweep, Verdict};
-use crate::registry::Codec;
 use crate::subject::Subject;
 use crate::subject::museum::Exhibit;
 

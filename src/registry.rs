@@ -5,22 +5,16 @@
 
 use crate::case::{Case, CaseFile, Direction, Fields, TextError};
 use crate::domain;
-use crate::generate::Draw;
+pub use crate::domain::Codec;
 use crate::hunt::{self, Catch, Label, Method};
-use crate::matrix::{Cells, Holes, Plane, Tally};
+use crate::matrix::{Holes, Plane, Tally};
 use crate::oracle::Oracle;
 use crate::prove::{AnyDriver, Driver, Target};
-use crate::report::{self, Explain, Summary};
+use crate::report::{self, Summary};
 use crate::run::{Bench, Config, run};
-use crate::subject::Twins;
 use crate::subject::process::{self, Program};
 use core::marker::PhantomData;
 use std::io::{self, BufRead, Write};
-
-/// All that the harness has to know of one codec.
-pub trait Codec: Draw + Cells + Twins + Explain {}
-
-impl<D: Draw + Cells + Twins + Explain> Codec for D {}
 
 /// Something to do with every codec, its types known.
 pub trait Visit {

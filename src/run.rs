@@ -1,9 +1,9 @@
 //! A run: cases drawn within a budget, every subject judged on each, a tally kept, findings shrunk.
 
 use crate::case::{Case, Direction};
+use crate::domain::Codec;
 use crate::matrix::Tally;
 use crate::oracle::{Difference, Judge, Oracle, Sweep, Verdict};
-use crate::registry::Codec;
 use crate::shrink::{Shrunk, shrink};
 use crate::subject::Subject;
 use crate::subject::process::{Process, Program};

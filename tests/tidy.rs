@@ -26,7 +26,10 @@ const LAYERS: &[&[&str]] = &[
     &["case"],
     &["generate", "matrix", "subject"],
     &["oracle", "shrink", "digest"],
-    &["run", "report", "hunt", "prove", "domain", "registry"],
+    &["domain"],
+    &["run", "hunt"],
+    &["report"],
+    &["prove", "registry"],
     &["cli"],
 ];
 

@@ -2,9 +2,9 @@
 
 use super::{Target, coverage, kept::Kept, watched::Watched};
 use crate::case::{ByteWriter, Case, Domain, Job};
+use crate::domain::Codec;
 use crate::generate::Source;
 use crate::oracle::{Difference, Judge, Sweep, Verdict};
-use crate::registry::Codec;
 use crate::report::finding;
 use crate::run::Finding;
 use core::fmt;

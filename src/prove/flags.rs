@@ -2,7 +2,7 @@
 
 use super::Target;
 use super::plain::judge_environment;
-use crate::registry::Codec;
+use crate::domain::Codec;
 
 /// Set for a target that has its flags.
 const HAS_FLAGS: &str = "BYTETWIN_HAS_FLAGS";

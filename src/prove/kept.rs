@@ -1,7 +1,7 @@
 //! Findings as files, so that a fuzzer goes on past the first one.
 
+use crate::domain::Codec;
 use crate::oracle::{Judge, Oracle, Sweep};
-use crate::registry::Codec;
 use crate::report::{Replay, written_out};
 use crate::run::Finding;
 use std::fmt::Write;

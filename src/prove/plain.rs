@@ -3,7 +3,7 @@
 use super::Target;
 use crate::case::Case;
 use crate::case::text::parse_hex;
-use crate::registry::Codec;
+use crate::domain::Codec;
 use crate::report::{Replay, printable, written_out};
 use crate::run::{Bench, Budget, Config, Outcome, run_with};
 use std::collections::BTreeMap;

@@ -2,7 +2,7 @@
 
 use super::{HEX, Subjects};
 use crate::case::Direction;
-use crate::registry::Codec;
+use crate::domain::Codec;
 use crate::report::by_bytetwin;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};

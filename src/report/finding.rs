@@ -3,8 +3,8 @@
 use super::hex::count_of_bytes;
 use super::{Replay, diff, printable};
 use crate::case::text::hex;
+use crate::domain::Codec;
 use crate::oracle::{Detail, Oracle};
-use crate::registry::Codec;
 use crate::run::Finding;
 use crate::subject::panics::Panicked;
 use crate::subject::{Answer, Order};

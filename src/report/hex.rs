@@ -1,7 +1,8 @@
 //! Hex with field names: one encoding, or two side by side.
 
-use super::{Span, printable};
+use super::printable;
 use crate::case::text::hex;
+use crate::domain::Span;
 use std::fmt::Write;
 
 /// Bytes of a field that are shown before it is cut short.

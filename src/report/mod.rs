@@ -1,11 +1,10 @@
 //! Findings and runs, for people and for programs.
 
-use crate::case::{Case, Domain, Job};
-use crate::registry::Codec;
+use crate::case::{Case, Job};
+use crate::domain::Codec;
 use crate::run::{Counts, Finding, Outcome};
 use crate::subject::process::Program;
 use std::collections::BTreeMap;
-use std::ops::Range;
 use std::time::Duration;
 
 pub mod finding;
@@ -14,23 +13,6 @@ pub mod svg;
 
 pub use crate::case::printable;
 pub use hex::{diff, dump};
-
-/// What a run of bytes of an encoding means.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Span {
-    /// Which bytes.
-    pub bytes: Range<usize>,
-    /// What they are: `value 3, unscaled`.
-    pub field: String,
-    /// What they say: `-12345`.
-    pub value: String,
-}
-
-/// How an encoding of the codec is read aloud.
-pub trait Explain: Domain {
-    /// The fields of `bytes`, in order. Bytes that cannot be read (a hostile page) are one last span that says so.
-    fn spans(params: &Self::Params, bytes: &[u8]) -> Vec<Span>;
-}
 
 /// What a run saw, its types erased.
 #[derive(Debug)]

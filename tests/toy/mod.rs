@@ -2,9 +2,9 @@
 //! It streams, so that every oracle has something to judge.
 
 use bytetwin::case::{ByteReader, ByteWriter, Case, Domain, Fields, Job, Step, TextError};
+use bytetwin::domain::{Explain, Span};
 use bytetwin::generate::{Draw, Source, simpler_list};
 use bytetwin::matrix::{Axis, Cells, Plane};
-use bytetwin::report::{Explain, Span};
 use bytetwin::subject::{Answer, Order, Subject, Twins};
 use bytetwin::{DecodeError, EncodeError};
 use std::sync::LazyLock;

@@ -2,7 +2,7 @@
 
 use super::{AmqpDecimal, Params, number_to_text};
 use crate::codec::amqp_decimal::{Raw, naive};
-use crate::report::{Explain, Span};
+use crate::domain::{Explain, Span};
 
 impl Explain for AmqpDecimal {
     fn spans(params: &Params, bytes: &[u8]) -> Vec<Span> {

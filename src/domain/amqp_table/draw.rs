@@ -5,8 +5,8 @@ use super::{AmqpTable, COUNT_LIMIT, DECIMALS, DUPLICATES, Field, LEVEL_LIMIT, NE
 use super::{PROFILES, Params, TOPS, Top, Values, tree};
 use crate::codec::amqp_decimal::{Params as DecimalParams, Profile as DecimalProfile, Raw, Sign};
 use crate::codec::amqp_table::{self, Duplicates, Entry, Params as CodecParams, Profile};
+use crate::domain::Explain;
 use crate::generate::{Draw, Source, edges, simpler_list};
-use crate::report::Explain;
 
 const LEVELS: [u8; 10] = [0, 1, 1, 2, 2, 3, 4, 32, 32, 255];
 const MAGNITUDES: [u64; 6] = [0, (1 << 31) - 1, 1 << 31, (1 << 31) + 1, (1 << 32) - 1, 1 << 32];

@@ -3,8 +3,8 @@
 use super::{AmqpTable, Field, Values, subjects, tree};
 use crate::case::Direction::{Decode, Encode};
 use crate::codec::amqp_table::{Params as CodecParams, Profile};
+use crate::domain::Explain;
 use crate::error::DecodeError;
-use crate::report::Explain;
 use crate::subject::Answer;
 use crate::subject::museum::{Exhibit, Tampered};
 

@@ -3,7 +3,7 @@
 use super::{AmqpTable, LEVEL_LIMIT, Params, Top, text};
 use crate::codec::amqp_decimal::{Raw, naive as decimal};
 use crate::codec::amqp_table::Profile;
-use crate::report::{Explain, Span};
+use crate::domain::{Explain, Span};
 
 impl Explain for AmqpTable {
     fn spans(params: &Params, bytes: &[u8]) -> Vec<Span> {

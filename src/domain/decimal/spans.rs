@@ -2,7 +2,7 @@
 
 use super::{Decimal, Items, Params};
 use crate::codec::decimal::Physical;
-use crate::report::{Explain, Span};
+use crate::domain::{Explain, Span};
 use num_bigint::{BigInt, Sign};
 
 impl Explain for Decimal {

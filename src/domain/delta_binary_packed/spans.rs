@@ -2,7 +2,7 @@
 
 use super::{DeltaBinaryPacked, Kind, Params};
 use crate::codec::delta_binary_packed::Geometry;
-use crate::report::{Explain, Span};
+use crate::domain::{Explain, Span};
 
 impl Explain for DeltaBinaryPacked {
     fn spans(params: &Params, bytes: &[u8]) -> Vec<Span> {

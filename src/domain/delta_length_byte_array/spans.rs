@@ -4,7 +4,7 @@ use super::DeltaLengthByteArray;
 use crate::codec::delta_binary_packed::decode;
 use crate::domain::byte_strings::{Params, one_to_text};
 use crate::domain::delta_binary_packed::spans::stream;
-use crate::report::{Explain, Span};
+use crate::domain::{Explain, Span};
 
 impl Explain for DeltaLengthByteArray {
     fn spans(params: &Params, bytes: &[u8]) -> Vec<Span> {
