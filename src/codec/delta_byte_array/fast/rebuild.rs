@@ -6,6 +6,7 @@
 //! will ask for is kept.
 
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use super::super::Offset;
 use super::decode::Checked;
@@ -30,8 +31,14 @@ impl<'a> Source<'a> {
     /// Prefix, suffix and next prefix of each value.
     #[inline(always)]
     pub(super) fn lengths(&self) -> impl Iterator<Item = [usize; 3]> + use<'a> {
-        let next = self.prefixes.iter().skip(1).chain(&[0]);
-        let lengths = self.prefixes.iter().zip(self.suffixes).zip(next);
+        self.lengths_of(0..self.prefixes.len())
+    }
+
+    /// [`lengths`](Self::lengths) of some values.
+    #[inline(always)]
+    fn lengths_of(&self, values: Range<usize>) -> impl Iterator<Item = [usize; 3]> + use<'a> {
+        let next = self.prefixes[values.start..].iter().skip(1).chain(&[0]);
+        let lengths = self.prefixes[values.clone()].iter().zip(&self.suffixes[values]).zip(next);
         lengths.map(|((&prefix, &suffix), &next)| [prefix as usize, suffix as usize, next as usize])
     }
 }
@@ -42,7 +49,7 @@ const W: usize = 32;
 /// Replaces `data` by the values, and `ends` by where they end. `kept` is working memory. To be compiled for each path.
 #[inline(always)]
 pub(super) fn rebuild<O: Offset>(source: &Source<'_>, kept: &mut Vec<u8>, ends: &mut [O], data: &mut Vec<u8>) {
-    let Source { page, checked, .. } = *source;
+    let checked = source.checked;
     // What is written past a value is overwritten by the next one; past the last it is cut off.
     data.resize(checked.decoded.saturating_add(W), 0);
     if kept.len() < checked.longest {
@@ -53,30 +60,91 @@ pub(super) fn rebuild<O: Offset>(source: &Source<'_>, kept: &mut Vec<u8>, ends: 
     let mut head = [0; W];
     let len = first.len().min(W);
     head[..len].copy_from_slice(&first[..len]);
-    let (mut from, mut at) = (checked.start, 0);
-    for ([prefix, suffix, next], end) in source.lengths().zip(ends) {
-        let len = prefix + suffix;
-        if prefix < W {
-            blend(&mut head, page, from, prefix, suffix);
-        }
-        if let Some(to) = data[at..].first_chunk_mut::<W>() {
-            *to = head;
-        }
-        if len > W {
-            // Where the bytes of the suffix start that are not in the head.
-            let start = prefix.max(W);
-            data[at + W..at + start].copy_from_slice(&kept[W..start]);
-            let rest = &page[from + start - prefix..from + suffix];
-            data[at + start..at + len].copy_from_slice(rest);
-            if next > start {
-                kept[start..next].copy_from_slice(&rest[..next - start]);
+    let mut values = Values { head, kept, from: checked.start, at: 0 };
+    let mut done = 0;
+    while done < ends.len() {
+        for some in [true, false] {
+            let end = done + run(&source.suffixes[done..], some);
+            let ends = &mut ends[done..end];
+            if some {
+                values.rebuild::<O, true>(source, done..end, ends, data);
+            } else {
+                values.rebuild::<O, false>(source, done..end, ends, data);
             }
+            done = end;
         }
-        from += suffix;
-        at += len;
-        *end = O::from_bytes(at);
     }
     data.truncate(checked.decoded);
+}
+
+/// Values that are asked at once whether one has a suffix. To ask each would cost more than to blend, where only some have.
+const BATCH: usize = 16;
+
+/// How many values there are up to the first batch in which none has a suffix, or, if not `some`, in which one has.
+#[inline(always)]
+fn run(suffixes: &[i32], some: bool) -> usize {
+    let mut count = 0;
+    for batch in suffixes.chunks(BATCH) {
+        let any = batch.iter().fold(0, |any, suffix| any | suffix);
+        if (any != 0) != some {
+            break;
+        }
+        count += batch.len();
+    }
+    count
+}
+
+/// The values so far.
+struct Values<'a> {
+    /// The first bytes of the last one.
+    head: [u8; W],
+    /// Its bytes after those, as far as the next one begins with them.
+    kept: &'a mut [u8],
+    /// Where the next suffix is in the page.
+    from: usize,
+    /// The bytes of all.
+    at: usize,
+}
+
+impl Values<'_> {
+    /// Appends some values to `data`; if not `SUFFIXES`, none of them has one.
+    #[inline(always)]
+    fn rebuild<O: Offset, const SUFFIXES: bool>(
+        &mut self,
+        source: &Source<'_>,
+        values: Range<usize>,
+        ends: &mut [O],
+        data: &mut [u8],
+    ) {
+        let page = source.page;
+        // Copies, which the compiler keeps in registers.
+        let Self { mut head, ref mut kept, mut from, mut at } = *self;
+        for ([prefix, suffix, next], end) in source.lengths_of(values).zip(ends) {
+            let len = prefix + suffix;
+            if SUFFIXES && prefix < W {
+                blend(&mut head, page, from, prefix, suffix);
+            }
+            if let Some(to) = data[at..].first_chunk_mut::<W>() {
+                *to = head;
+            }
+            if len > W {
+                // Where the bytes of the suffix start that are not in the head.
+                let start = prefix.max(W);
+                data[at + W..at + start].copy_from_slice(&kept[W..start]);
+                if SUFFIXES {
+                    let rest = &page[from + start - prefix..from + suffix];
+                    data[at + start..at + len].copy_from_slice(rest);
+                    if next > start {
+                        kept[start..next].copy_from_slice(&rest[..next - start]);
+                    }
+                }
+            }
+            from += suffix;
+            at += len;
+            *end = O::from_bytes(at);
+        }
+        (self.head, self.from, self.at) = (head, from, at);
+    }
 }
 
 /// `0xFF` bytes, then as many `0` bytes: from byte `W - n` on, it selects the first `n` of `W` bytes.

@@ -3,6 +3,32 @@
 use super::*;
 
 #[test]
+fn values_without_suffixes_are_read_in_runs_of_any_length() {
+    for len in [1, 10, 31, 32, 33, 70] {
+        for (before, run) in [0, 1, 5, 16].into_iter().flat_map(|before| (0..70).map(move |run| (before, run))) {
+            let mut values: Vec<Vec<u8>> = (0..=before).map(|index| vec![b'a' + index; len]).collect();
+            let mut last = values[values.len() - 1].clone();
+            for index in 0..run {
+                // Some get shorter: a prefix of the value before, and no more.
+                last.truncate(if index % 11 == 7 { len - len / 3 } else { last.len() });
+                values.push(last.clone());
+            }
+            // What begins with the last one, and what begins with half of it.
+            values.push([&last[..], b"xyz"].concat());
+            values.push([&last[..last.len() / 2], &[b'w'; 50]].concat());
+            let page = page_of(&values, SPEC);
+            let expected = Ok((values, page.len()));
+            for path in Path::available() {
+                assert!(
+                    decode_with(path, &page, &DecodeOptions::default()) == expected,
+                    "{len} {before} {run} {path:?}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
 fn the_last_value_is_the_one_that_was_read_or_skipped() {
     // One for all pages: what it kept of a page would be the last value of the next.
     let mut scratch = Scratch::new();
