@@ -1,6 +1,7 @@
 //! `bytetwin corpus fill`: the smallest readable cases for required cells that the corpus does not visit.
 
-use super::replay::{Pile, replay_paths, write_new};
+use super::files::write_new;
+use super::pile::{Pile, replay_paths};
 use super::{Exit, UsageError, codecs};
 use crate::case::{CaseFile, TextError};
 use crate::matrix::Tally;

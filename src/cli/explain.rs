@@ -1,6 +1,6 @@
 //! `bytetwin explain`: every field of a case, a crash file, or raw bytes.
 
-use super::replay::{case_text, from_hex, read, unreadable};
+use super::files::{case_text, from_hex, read, unreadable};
 use super::{Exit, UsageError};
 use crate::case::Fields;
 use crate::case::text::{hex, parse_hex};

@@ -1,7 +1,7 @@
 //! A corpus and drawn cases of one codec, judged: what `check` and `matrix` have in common.
 
+use super::pile::{Pile, replay_paths};
 use super::progress::Progress;
-use super::replay::{Pile, replay_paths};
 use super::{Exit, UsageError, json};
 use crate::matrix::Holes;
 use crate::registry::AnyCodec;

@@ -1,6 +1,6 @@
 //! `bytetwin museum`: planted bugs, and what catches each after how many inputs.
 
-use super::replay::case_files;
+use super::files::case_files;
 use super::{Exit, UsageError, codecs};
 use crate::hunt::{Catch, Method};
 use crate::oracle::Oracle;
