@@ -91,16 +91,15 @@ impl<T: Word + Integer, K: Kernel<T>, const N: usize> Batch<T, K, N> {
     /// The bytes that the full block of these groups takes.
     #[inline(always)]
     pub fn block_len(&mut self, groups: Range<usize>, geometry: Geometry) -> usize {
-        let (min, size) = (self.min_of(groups.clone()), geometry.miniblock_size() / 32);
+        let (min, chunks) = (self.min_of(groups.clone()), geometry.miniblock_size() / 32);
         let header = varint::len(varint::zigzag(min.to_i64())) + geometry.miniblock_count();
         let mut bytes = 0;
         for index in groups.clone() {
-            let chunks = if matches!(size, 2 | 4) { size } else { 1 };
-            self.widths[index] = self.kernel.widths(&self.deltas[index], &self.spans[index], min, chunks);
+            self.widths[index] = self.kernel.widths(&self.deltas[index], &self.spans[index], min, levelled(chunks));
             bytes += bytes_of(self.widths[index]);
         }
-        if size == 3 || size > 4 {
-            bytes = self.level_widths(4 * groups.start..4 * groups.end, size);
+        if chunks != levelled(chunks) {
+            bytes = self.level_widths(4 * groups.start..4 * groups.end, chunks);
         }
         header + bytes
     }
@@ -131,16 +130,8 @@ impl<T: Word + Integer, K: Kernel<T>, const N: usize> Batch<T, K, N> {
         let mut end = at;
         let slots = &mut out[header..at];
         let mut slot = 0;
-        // Miniblocks of more than a group, if those are whole, are levelled group by group first.
-        let level = if chunks.is_multiple_of(4) {
-            4
-        } else if chunks == 2 {
-            2
-        } else {
-            1
-        };
         for index in groups.clone() {
-            let widths = self.kernel.widths(&self.deltas[index], &self.spans[index], min, level);
+            let widths = self.kernel.widths(&self.deltas[index], &self.spans[index], min, levelled(chunks));
             self.widths[index] = widths;
             let [first, _, third, _] = widths;
             match chunks {
@@ -162,18 +153,22 @@ impl<T: Word + Integer, K: Kernel<T>, const N: usize> Batch<T, K, N> {
                 _ => {}
             }
         }
-        if chunks > 4 && level == 4 {
-            for (slot, widths) in slots.iter_mut().zip(self.widths[groups.clone()].chunks_mut(chunks / 4)) {
-                let most = widths.iter().fold(0, |most, &[width, ..]| most.max(width));
-                widths.fill([most; 4]);
-                *slot = most;
-                end += 4 * chunks * usize::from(most);
+        match levelled(chunks) {
+            level if level == chunks => {}
+            4 => {
+                for (slot, widths) in slots.iter_mut().zip(self.widths[groups.clone()].chunks_mut(chunks / 4)) {
+                    let most = widths.iter().fold(0, |most, &[width, ..]| most.max(width));
+                    widths.fill([most; 4]);
+                    *slot = most;
+                    end += 4 * chunks * usize::from(most);
+                }
             }
-        } else if chunks == 3 || chunks > 4 {
-            let all = 4 * groups.start..4 * groups.end;
-            end = at + self.level_widths(all.clone(), chunks);
-            for (slot, &width) in slots.iter_mut().zip(self.widths.as_flattened()[all].iter().step_by(chunks)) {
-                *slot = width;
+            _ => {
+                let all = 4 * groups.start..4 * groups.end;
+                end = at + self.level_widths(all.clone(), chunks);
+                for (slot, &width) in slots.iter_mut().zip(self.widths.as_flattened()[all].iter().step_by(chunks)) {
+                    *slot = width;
+                }
             }
         }
 
@@ -247,6 +242,16 @@ impl<T: Word + Integer, K: Kernel<T>, const N: usize> Batch<T, K, N> {
             padded[index] = padded[index - 1].add(step);
         }
         (self.mins[index], self.spans[index]) = self.kernel.differences(&padded, &mut self.deltas[index]);
+    }
+}
+
+/// The chunks whose widths a kernel levels at once, of miniblocks of so many: those of a group, if miniblocks are whole groups.
+#[inline(always)]
+fn levelled(chunks: usize) -> usize {
+    match chunks {
+        2 => 2,
+        _ if chunks.is_multiple_of(4) => 4,
+        _ => 1,
     }
 }
 

@@ -35,11 +35,9 @@ pub trait Kernel<T: Word>: Copy {
     /// May write to the 64 bytes after those, too, where `out` has them.
     fn pack(self, chunks: &[[T; 32]], min: T, widths: &[u8], out: &mut [u8]) -> usize;
 
-    /// Writes a number to the front of `out`, and gives its length. May write to the `after` bytes behind it, too, which `out`
-    /// has.
+    /// Writes a number to the front of `out`, and gives its length. May write to so many bytes after it, too, which `out` has.
     #[inline(always)]
-    fn put_number(self, out: &mut [u8], value: u64, after: usize) -> usize {
-        let _ = after;
+    fn put_number(self, out: &mut [u8], value: u64, _after: usize) -> usize {
         varint::put(out, value)
     }
 
