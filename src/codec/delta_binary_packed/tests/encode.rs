@@ -90,9 +90,9 @@ fn no_page_is_longer_than_the_longest() {
 fn the_least_and_the_largest_delta_count_wherever_they_stand() {
     for geometry in geometries() {
         for at in 1..geometry.block_size().min(300) + 3 {
-            for step in [-9, 1000] {
-                // All deltas are 5 but one.
-                let values = |value: usize| 5 * value as i64 + if value >= at { step } else { 0 };
+            // All deltas are the same but one, of either sign.
+            for (others, step) in [(5, -9), (5, 1000), (-5, 1000)] {
+                let values = |value: usize| others * value as i64 + if value >= at { step } else { 0 };
                 let long: Vec<i64> = (0..at + 40).map(values).collect();
                 let short: Vec<i32> = long.iter().map(|value| *value as i32).collect();
                 assert_twins_agree(&long, geometry);
@@ -124,6 +124,8 @@ fn blocks_of_the_largest_sizes_are_packed_as_naive_does() {
         for count in [2, 2050, 2178, 70_000] {
             assert_twins_agree(&shapes::<i32>(count)[3], geometry);
             assert_twins_agree(&shapes::<i64>(count)[8], geometry);
+            // A least delta of six bytes, and no bits: one that is written as ten must end within the page.
+            assert_twins_agree(&(0..count).map(|index| (index as i64) << 40).collect::<Vec<_>>(), geometry);
         }
     }
 }

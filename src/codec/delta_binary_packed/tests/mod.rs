@@ -8,9 +8,9 @@ mod hostile;
 use super::{Geometry, Integer};
 use alloc::vec::Vec;
 
-/// Geometries of writers, and odd ones: a single miniblock, a miniblock of 96 values, an odd number of miniblocks.
-const GEOMETRIES: [(usize, usize); 10] =
-    [(128, 4), (128, 1), (128, 2), (256, 4), (256, 1), (384, 3), (384, 4), (640, 4), (1024, 32), (2048, 8)];
+/// Geometries of writers, and odd ones: a single miniblock, miniblocks of 96 and 192 values, an odd number of miniblocks.
+const GEOMETRIES: [(usize, usize); 11] =
+    [(128, 4), (128, 1), (128, 2), (256, 4), (256, 1), (384, 2), (384, 3), (384, 4), (640, 4), (1024, 32), (2048, 8)];
 
 fn geometries() -> impl Iterator<Item = Geometry> {
     GEOMETRIES.into_iter().map(|(block_size, miniblock_count)| Geometry::new(block_size, miniblock_count).unwrap())
