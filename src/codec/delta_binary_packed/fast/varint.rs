@@ -33,9 +33,8 @@ pub fn put_by(out: &mut [u8], value: u64, after: usize, apart: impl FnOnce(u64) 
     let more = 0x8080_8080_8080_8080 & u64::MAX >> (64 - 8 * (len - 1).min(8));
     let (low, high) = bytes.split_at_mut(8);
     low.copy_from_slice(&(apart(value) | more).to_le_bytes());
-    if len > 8 {
-        high.copy_from_slice(&[(value >> 56) as u8 | u8::from(len > 9) << 7, 1]);
-    }
+    // The 64th bit, where it is set, says of the ninth byte that there is a tenth.
+    high.copy_from_slice(&[(value >> 56) as u8, 1]);
     len
 }
 
