@@ -35,6 +35,12 @@ pub(super) trait Wide: Copy {
     fn copy_slice(self, from: &[u8], out: &mut [u8], at: usize);
 }
 
+/// Bytes of a cache line.
+const LINE: usize = 64;
+
+/// From so many bytes on memcpy is faster: it spares the reading of what it writes to.
+const LONG: usize = 1 << 14;
+
 impl<K: Wide> Kernel for K {
     #[inline(always)]
     fn prefix_at(self, data: &[u8], previous: usize, at: usize, most: usize) -> usize {
@@ -49,13 +55,14 @@ impl<K: Wide> Kernel for K {
     #[inline(always)]
     fn stage(self, data: &[u8], from: usize, to: usize, out: &mut [u8], at: usize) {
         if let Some(len) = to.checked_sub(from)
+            && len < LONG
             && to + K::STEP <= data.len()
             && at + len + K::STEP <= out.len()
         {
             // SAFETY: in both, a step follows these bytes; `out` is borrowed for itself.
             unsafe { self.copy_over(data.as_ptr().add(from), out.as_mut_ptr().add(at), len) }
         } else {
-            self.copy(&data[from..to], out, at);
+            copy_long_or_last(&data[from..to], &mut out[at..at + (to - from)]);
         }
     }
 
@@ -80,6 +87,12 @@ impl<K: Wide> Kernel for K {
     fn copy(self, from: &[u8], out: &mut [u8], at: usize) {
         self.copy_slice(from, out, at);
     }
+}
+
+/// Not inlined: the kernel's own copies would become calls of memcpy, too, which take up to half as long again for single values.
+#[inline(never)]
+fn copy_long_or_last(from: &[u8], to: &mut [u8]) {
+    to.copy_from_slice(from);
 }
 
 /// The length of the common prefix of `most` bytes at two places of the data; `MUCH` of it, or little.
@@ -119,6 +132,10 @@ unsafe fn prefix_over<K: Wide>(kernel: K, a: *const u8, b: *const u8, most: usiz
         if at >= most {
             return most;
         }
+        // With shorter steps it takes longer than it spares.
+        if K::STEP == LINE {
+            prefetch(b, at, LINE);
+        }
     }
 }
 
@@ -144,8 +161,8 @@ unsafe fn long_prefix_over<K: Wide>(kernel: K, a: *const u8, b: *const u8, most:
 #[inline(always)]
 fn prefetch(bytes: *const u8, at: usize, len: usize) {
     /// How far ahead.
-    const AHEAD: usize = 1024;
-    for line in (0..len).step_by(64) {
+    const AHEAD: usize = 8192;
+    for line in (0..len).step_by(LINE) {
         // SAFETY: a prefetch does nothing but that, whatever the address.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(bytes.wrapping_add(at).wrapping_add(AHEAD).wrapping_add(line).cast()) }
     }
