@@ -30,15 +30,10 @@ impl<'a> Source<'a> {
 
     /// Prefix, suffix and next prefix of each value.
     #[inline(always)]
+    #[cfg(target_arch = "x86_64")]
     pub(super) fn lengths(&self) -> impl Iterator<Item = [usize; 3]> + use<'a> {
-        self.lengths_of(0..self.prefixes.len())
-    }
-
-    /// [`lengths`](Self::lengths) of some values.
-    #[inline(always)]
-    fn lengths_of(&self, values: Range<usize>) -> impl Iterator<Item = [usize; 3]> + use<'a> {
-        let next = self.prefixes[values.start..].iter().skip(1).chain(&[0]);
-        let lengths = self.prefixes[values.clone()].iter().zip(&self.suffixes[values]).zip(next);
+        let next = self.prefixes.iter().skip(1).chain(&[0]);
+        let lengths = self.prefixes.iter().zip(self.suffixes).zip(next);
         lengths.map(|((&prefix, &suffix), &next)| [prefix as usize, suffix as usize, next as usize])
     }
 }
@@ -63,35 +58,57 @@ pub(super) fn rebuild<O: Offset>(source: &Source<'_>, kept: &mut Vec<u8>, ends: 
     let mut values = Values { head, kept, from: checked.start, at: 0 };
     let mut done = 0;
     while done < ends.len() {
-        for some in [true, false] {
-            let end = done + run(&source.suffixes[done..], some);
-            let ends = &mut ends[done..end];
-            if some {
-                values.rebuild::<O, true>(source, done..end, ends, data);
-            } else {
-                values.rebuild::<O, false>(source, done..end, ends, data);
-            }
-            done = end;
+        let (kind, count) = run(&source.prefixes[done..], &source.suffixes[done..]);
+        let range = done..done + count;
+        let ends = &mut ends[range.clone()];
+        match kind {
+            Batch::Repeats => values.rebuild::<O, false, true>(source, range, ends, data),
+            Batch::Short => values.rebuild::<O, true, false>(source, range, ends, data),
+            Batch::Any => values.rebuild::<O, true, true>(source, range, ends, data),
         }
+        done += count;
     }
     data.truncate(checked.decoded);
 }
 
-/// Values that are asked at once whether one has a suffix. To ask each would cost more than to blend, where only some have.
+/// What is known of some values that follow one another.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Batch {
+    /// None has a suffix.
+    Repeats,
+    /// None is as long as the local array, which stays in registers, as no copy is a call.
+    Short,
+    Any,
+}
+
+impl Batch {
+    #[inline(always)]
+    fn of(prefixes: &[i32], suffixes: &[i32]) -> Self {
+        // The bits of all.
+        let (mut stored, mut lengths) = (0, 0);
+        for (&prefix, &suffix) in prefixes.iter().zip(suffixes) {
+            stored |= suffix;
+            lengths |= prefix as u32 + suffix as u32;
+        }
+        match stored {
+            0 => Self::Repeats,
+            _ if lengths < W as u32 => Self::Short,
+            _ => Self::Any,
+        }
+    }
+}
+
+/// Values that are asked at once what they are like. To ask each would cost more than it spares, where they are mixed.
 const BATCH: usize = 16;
 
-/// How many values there are up to the first batch in which none has a suffix, or, if not `some`, in which one has.
+/// What the first batch is like, and how many values there are in all the batches like it that follow.
 #[inline(always)]
-fn run(suffixes: &[i32], some: bool) -> usize {
-    let mut count = 0;
-    for batch in suffixes.chunks(BATCH) {
-        let any = batch.iter().fold(0, |any, suffix| any | suffix);
-        if (any != 0) != some {
-            break;
-        }
-        count += batch.len();
-    }
-    count
+fn run(prefixes: &[i32], suffixes: &[i32]) -> (Batch, usize) {
+    let first = prefixes.len().min(BATCH);
+    let kind = Batch::of(&prefixes[..first], &suffixes[..first]);
+    let batches = prefixes[first..].chunks(BATCH).zip(suffixes[first..].chunks(BATCH));
+    let alike = batches.take_while(|&(prefixes, suffixes)| Batch::of(prefixes, suffixes) == kind);
+    (kind, first + alike.map(|(batch, _)| batch.len()).sum::<usize>())
 }
 
 /// The values so far.
@@ -107,9 +124,9 @@ struct Values<'a> {
 }
 
 impl Values<'_> {
-    /// Appends some values to `data`; if not `SUFFIXES`, none of them has one.
+    /// Appends some values to `data`; if not `SUFFIXES`, none of them has one, and if not `LONG`, none is longer than `W`.
     #[inline(always)]
-    fn rebuild<O: Offset, const SUFFIXES: bool>(
+    fn rebuild<O: Offset, const SUFFIXES: bool, const LONG: bool>(
         &mut self,
         source: &Source<'_>,
         values: Range<usize>,
@@ -119,21 +136,24 @@ impl Values<'_> {
         let page = source.page;
         // Copies, which the compiler keeps in registers.
         let Self { mut head, ref mut kept, mut from, mut at } = *self;
-        for ([prefix, suffix, next], end) in source.lengths_of(values).zip(ends) {
+        let lengths = source.prefixes[values.clone()].iter().zip(&source.suffixes[values.clone()]);
+        for (index, ((&prefix, &suffix), end)) in values.zip(lengths.zip(ends)) {
+            let (prefix, suffix) = (prefix as usize, suffix as usize);
             let len = prefix + suffix;
             if SUFFIXES && prefix < W {
-                blend(&mut head, page, from, prefix, suffix);
+                head = blend(head, page, from, prefix, suffix);
             }
             if let Some(to) = data[at..].first_chunk_mut::<W>() {
                 *to = head;
             }
-            if len > W {
+            if LONG && len > W {
                 // Where the bytes of the suffix start that are not in the head.
                 let start = prefix.max(W);
                 data[at + W..at + start].copy_from_slice(&kept[W..start]);
                 if SUFFIXES {
                     let rest = &page[from + start - prefix..from + suffix];
                     data[at + start..at + len].copy_from_slice(rest);
+                    let next = source.prefixes.get(index + 1).map_or(0, |&next| next as usize);
                     if next > start {
                         kept[start..next].copy_from_slice(&rest[..next - start]);
                     }
@@ -158,21 +178,29 @@ const SELECT: [u8; 2 * W] = {
     select
 };
 
-/// Replaces all but the first `prefix` bytes, of which there are fewer than `W`, by those of the suffix at `from`; eight
-/// at a time, without a branch on the lengths.
+/// `head` with all but its first `prefix` bytes, of which there are fewer than `W`, replaced by those of the suffix at `from`; eight
+/// at a time, without a branch on the lengths. By value: what has an address does not stay in registers.
 #[inline(always)]
-fn blend(head: &mut [u8; W], page: &[u8], from: usize, prefix: usize, suffix: usize) {
-    let window = from.checked_sub(prefix).and_then(|start| page.get(start..)?.first_chunk::<W>());
-    let Some(window) = window else {
-        // Near the ends of the page.
-        let len = suffix.min(W - prefix);
-        head[prefix..prefix + len].copy_from_slice(&page[from..from + len]);
-        return;
+fn blend(mut head: [u8; W], page: &[u8], from: usize, prefix: usize, suffix: usize) -> [u8; W] {
+    let window = match from.checked_sub(prefix).and_then(|start| page.get(start..)?.first_chunk::<W>()) {
+        Some(&window) => window,
+        None => window_at_an_end(&page[from..from + suffix], prefix),
     };
-    let Some(select) = SELECT[W - prefix..].first_chunk::<W>() else { return };
+    let Some(select) = SELECT[W - prefix..].first_chunk::<W>() else { return head };
     let select = select.as_chunks::<8>().0;
     for ((head, window), select) in head.as_chunks_mut::<8>().0.iter_mut().zip(window.as_chunks::<8>().0).zip(select) {
         let (old, new, select) = (u64::from_ne_bytes(*head), u64::from_ne_bytes(*window), u64::from_ne_bytes(*select));
         *head = (new ^ (old ^ new) & select).to_ne_bytes();
     }
+    head
+}
+
+/// The window where the page does not have as many bytes around the suffix.
+#[cold]
+#[inline(never)]
+fn window_at_an_end(suffix: &[u8], prefix: usize) -> [u8; W] {
+    let mut window = [0; W];
+    let len = suffix.len().min(W - prefix);
+    window[prefix..prefix + len].copy_from_slice(&suffix[..len]);
+    window
 }
