@@ -5,13 +5,16 @@ use alloc::{format, vec, vec::Vec};
 
 use super::super::super::Path;
 use super::super::super::path::Kind;
-use super::split::Kernel;
+use super::portable::common_prefix;
+use super::split::{BATCH, Kernel, Position};
 
 /// Checks a kernel of this kind, if the processor has it.
 pub(super) fn check(kind: Kind, kernel: impl Kernel) {
     if Path::available().any(|path| path.kind() == kind) {
         prefixes_end_at_the_first_difference(kernel);
         copies_touch_nothing_else(kernel);
+        batches_are_split_as_values_are(kernel);
+        ends_that_fall_are_no_batch(kernel);
     }
 }
 
@@ -52,5 +55,68 @@ fn copies_touch_nothing_else(kernel: impl Kernel) {
             check(&|out| kernel.stage(&data, 3, 3 + len, out, at));
             check(&|out| kernel.copy(&data[3..3 + len], out, at));
         }
+    }
+}
+
+/// A step of 64 bytes behind the data, and room for one, are enough for every kernel that has batches.
+fn has_batches<K: Kernel>(_: K) -> bool {
+    K::BATCHES
+}
+
+/// Values of up to `longest` bytes, some of which begin as the one before, behind three other bytes.
+fn values(longest: usize) -> (Vec<u8>, [i32; BATCH]) {
+    let mut data = b"pre".to_vec();
+    let ends = core::array::from_fn(|index| {
+        let len = (index * 37 + longest) % (longest + 1);
+        data.extend((0..len).map(|at| if at < longest * (index % 4) / 3 { b'x' } else { index as u8 }));
+        data.len() as i32 - 3
+    });
+    (data, ends)
+}
+
+fn batches_are_split_as_values_are(kernel: impl Kernel) {
+    for longest in (0..70).chain([127, 128, 129, 300]) {
+        let (values, ends) = values(longest);
+        let starts: Vec<usize> = [0].iter().chain(&ends).map(|&start| 3 + start as usize).collect();
+        let each: Vec<&[u8]> = starts.windows(2).map(|pair| &values[pair[0]..pair[1]]).collect();
+        let mut before = &values[1..3];
+        let prefixes: Vec<usize> =
+            each.iter().map(|&value| common_prefix(core::mem::replace(&mut before, value), value)).collect();
+        let suffixes: Vec<u8> =
+            each.iter().zip(&prefixes).flat_map(|(value, &prefix)| &value[prefix..]).copied().collect();
+        let total = values.len() - 3;
+        for (behind, room) in [0, 31, 32, 63, 64, 65].into_iter().flat_map(|x| [0, 32, 63, 64, 65].map(|y| (x, y))) {
+            let context = format!("{longest} bytes, {behind} behind, {room} to spare");
+            let data = [&values[..], &vec![b'x'; behind]].concat();
+            let mut bytes = vec![0xA5; 7 + total + room + 80];
+            let (staged, others) = bytes.split_at_mut(7 + total + room);
+            let mut lengths = [[-1; BATCH]; 2];
+            let [prefix_lens, suffix_lens] = &mut lengths;
+            let position = Position { previous: 1, at: 3, bytes: 7 };
+            let split = kernel.batch::<true>(&data, &ends, [prefix_lens, suffix_lens], staged, position);
+            assert!(others.iter().chain(&staged[..7]).all(|&byte| byte == 0xA5), "{context}: wrote beside it");
+            assert!(split.is_some() || behind < 64 || room < 64 || !has_batches(kernel), "{context}");
+            let Some(end) = split else { continue };
+            assert_eq!(lengths[0].map(|len| len as usize)[..], prefixes, "{context}");
+            let sums = each.iter().zip(&prefixes).map(|(value, prefix)| value.len() - prefix);
+            assert!(lengths[1].iter().map(|&len| len as usize).eq(sums), "{context}");
+            assert_eq!(staged[7..end.bytes], suffixes, "{context}");
+            assert_eq!((end.previous, end.at), (starts[BATCH - 1], starts[BATCH]), "{context}");
+        }
+    }
+}
+
+fn ends_that_fall_are_no_batch(kernel: impl Kernel) {
+    for ends in [
+        core::array::from_fn(|index| if index == 7 { 5 } else { index as i32 }),
+        core::array::from_fn(|index| -(index as i32)),
+        // Each difference, as 32 bits have it, is positive.
+        core::array::from_fn(|index| [i32::MAX, i32::MIN, -1].get(index).copied().unwrap_or(5)),
+    ] {
+        let position = Position { previous: 0, at: 10, bytes: 0 };
+        let mut lengths = [[0; BATCH]; 2];
+        let [prefixes, suffixes] = &mut lengths;
+        let split = kernel.batch::<true>(&[0; 500], &ends, [prefixes, suffixes], &mut [0; 500], position);
+        assert!(split.is_none(), "{ends:?}");
     }
 }

@@ -1,7 +1,7 @@
 //! Safe kernels: words of 8 and 16 bytes where there is room for them.
 
 use super::super::super::byte_arrays::copy_value;
-use super::split::Kernel;
+use super::split::{BATCH, Kernel, Position};
 
 /// The length of the longest common prefix.
 #[inline(always)]
@@ -53,6 +53,19 @@ pub(super) struct Portable<const COPIED: usize>;
 const COMPARED: usize = 16;
 
 impl<const COPIED: usize> Kernel for Portable<COPIED> {
+    const BATCHES: bool = false;
+
+    fn batch<const STAGE: bool>(
+        self,
+        _: &[u8],
+        _: &[i32; BATCH],
+        _: [&mut [i32; BATCH]; 2],
+        _: &mut [u8],
+        _: Position,
+    ) -> Option<Position> {
+        None
+    }
+
     #[inline(always)]
     fn prefix_at(self, data: &[u8], previous: usize, at: usize, most: usize) -> usize {
         match (window::<COMPARED>(data, previous), window::<COMPARED>(data, at)) {

@@ -4,6 +4,9 @@ use super::super::super::byte_arrays::Ends;
 
 /// How prefixes are found and suffixes copied.
 pub(super) trait Kernel: Copy {
+    /// Whether it has a [`batch`](Self::batch).
+    const BATCHES: bool;
+
     /// The length of the common prefix of what lies at `previous` and at `at`, at most `most`. Both have `most` bytes in
     /// `data`.
     fn prefix_at(self, data: &[u8], previous: usize, at: usize, most: usize) -> usize;
@@ -15,12 +18,26 @@ pub(super) trait Kernel: Copy {
     /// with anything.
     fn stage(self, data: &[u8], from: usize, to: usize, out: &mut [u8], at: usize);
 
+    /// Splits the values of a batch, which end `ends` bytes after `position`. `None` where one check does not tell that all of
+    /// them are within their buffers.
+    fn batch<const STAGE: bool>(
+        self,
+        data: &[u8],
+        ends: &[i32; BATCH],
+        lengths: [&mut [i32; BATCH]; 2],
+        staged: &mut [u8],
+        position: Position,
+    ) -> Option<Position>;
+
     /// The length of the common prefix of two values.
     fn prefix(self, a: &[u8], b: &[u8]) -> usize;
 
     /// Copies `from` to `out` from `at` on; may write after it as [`stage`](Self::stage) may.
     fn copy(self, from: &[u8], out: &mut [u8], at: usize);
 }
+
+/// Values that are checked at once.
+pub(super) const BATCH: usize = 16;
 
 /// How far a walk over values that lie back to back has come.
 #[derive(Clone, Copy)]
@@ -68,7 +85,7 @@ pub(super) fn part_of_run<K: Kernel, E: Ends, const STAGE: bool>(
         let (now_prefixes, next_prefixes) = prefixes.split_at_mut(count);
         let (now_suffixes, next_suffixes) = suffixes.split_at_mut(count);
         let lengths = [&mut *now_prefixes, &mut *now_suffixes];
-        position = one_by_one::<K, STAGE>(kernel, data, ends.iter(), lengths, staged, position);
+        position = by_batches::<K, E, STAGE>(kernel, data, ends, lengths, staged, position);
         if next_prefixes.is_empty() {
             return position;
         }
@@ -88,6 +105,35 @@ pub(super) fn part_of_run<K: Kernel, E: Ends, const STAGE: bool>(
 /// The least and the most values that are split one by one without a look at whether they repeat.
 const FEW: usize = 4;
 const MANY: usize = 128;
+
+/// Splits the values from a position on, as many as there are lengths: by batches, or one by one where that cannot be done.
+#[inline(always)]
+fn by_batches<K: Kernel, E: Ends, const STAGE: bool>(
+    kernel: K,
+    data: &[u8],
+    mut ends: E,
+    [prefixes, suffixes]: [&mut [i32]; 2],
+    staged: &mut [u8],
+    mut position: Position,
+) -> Position {
+    if !K::BATCHES {
+        return one_by_one::<K, STAGE>(kernel, data, ends.iter(), [prefixes, suffixes], staged, position);
+    }
+    for (prefixes, suffixes) in prefixes.chunks_mut(BATCH).zip(suffixes.chunks_mut(BATCH)) {
+        let batch = match (ends.batch::<BATCH>(), prefixes.first_chunk_mut(), suffixes.first_chunk_mut()) {
+            (Some(ends), Some(prefixes), Some(suffixes)) => {
+                kernel.batch::<STAGE>(data, &ends, [prefixes, suffixes], staged, position)
+            }
+            _ => None,
+        };
+        position = match batch {
+            Some(position) => position,
+            None => one_by_one::<K, STAGE>(kernel, data, ends.iter(), [prefixes, suffixes], staged, position),
+        };
+        ends = ends.skip(prefixes.len());
+    }
+    position
+}
 
 /// Splits the values from a position on.
 #[inline(always)]

@@ -3,7 +3,7 @@
 
 use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
 
-use super::split::Kernel;
+use super::split::{BATCH, Kernel, Position};
 
 /// Compares and copies in steps. The methods that are unsafe read and write whole steps.
 pub(super) trait Wide: Copy {
@@ -42,6 +42,8 @@ const LINE: usize = 64;
 const LONG: usize = 1 << 14;
 
 impl<K: Wide> Kernel for K {
+    const BATCHES: bool = true;
+
     #[inline(always)]
     fn prefix_at(self, data: &[u8], previous: usize, at: usize, most: usize) -> usize {
         prefix_in::<K, false>(self, data, previous, at, most)
@@ -64,6 +66,53 @@ impl<K: Wide> Kernel for K {
         } else {
             copy_long_or_last(&data[from..to], &mut out[at..at + (to - from)]);
         }
+    }
+
+    #[inline(always)]
+    fn batch<const STAGE: bool>(
+        self,
+        data: &[u8],
+        ends: &[i32; BATCH],
+        [prefixes, suffixes]: [&mut [i32; BATCH]; 2],
+        staged: &mut [u8],
+        Position { mut previous, mut at, mut bytes }: Position,
+    ) -> Option<Position> {
+        // The signs of all ends and lengths.
+        let mut signs = 0;
+        let mut start = 0;
+        for &end in ends {
+            signs |= end | end.wrapping_sub(start);
+            start = end;
+        }
+        let first = at;
+        let needed = usize::try_from(start).ok()? + K::STEP;
+        let within =
+            data.len().saturating_sub(at) >= needed && (!STAGE || staged.len().saturating_sub(bytes) >= needed);
+        if signs < 0 || !within || !in_order(previous, at) {
+            return None;
+        }
+        for (&end, (prefix_len, suffix_len)) in ends.iter().zip(prefixes.iter_mut().zip(suffixes)) {
+            let end = first + end as usize;
+            // SAFETY: a step follows the last end, no end is later than the next one, and `previous` is no later than `at`. Of what
+            // has been staged there is no more than of the values it was taken from, and a step more can be written.
+            let prefix = unsafe {
+                let prefix = prefix_over(
+                    self,
+                    data.as_ptr().add(previous),
+                    data.as_ptr().add(at),
+                    (at - previous).min(end - at),
+                );
+                if STAGE {
+                    self.copy_over(data.as_ptr().add(at + prefix), staged.as_mut_ptr().add(bytes), end - at - prefix);
+                }
+                prefix
+            };
+            let suffix = end - at - prefix;
+            (*prefix_len, *suffix_len) = (prefix as i32, suffix as i32);
+            bytes += suffix;
+            (previous, at) = (at, end);
+        }
+        Some(Position { previous, at, bytes })
     }
 
     #[inline(always)]
