@@ -36,7 +36,10 @@ pub(super) trait Wide: Copy {
 }
 
 /// Bytes of a cache line.
-const LINE: usize = 64;
+pub(super) const LINE: usize = 64;
+
+/// How far ahead of what is compared to ask for more.
+const AHEAD: usize = 8192;
 
 /// From so many bytes on memcpy is faster: it spares the reading of what it writes to.
 const LONG: usize = 1 << 14;
@@ -183,7 +186,7 @@ unsafe fn prefix_over<K: Wide>(kernel: K, a: *const u8, b: *const u8, most: usiz
         }
         // With shorter steps it takes longer than it spares.
         if K::STEP == LINE {
-            prefetch(b, at, LINE);
+            prefetch(b, at + AHEAD, LINE);
         }
     }
 }
@@ -200,19 +203,18 @@ unsafe fn long_prefix_over<K: Wide>(kernel: K, a: *const u8, b: *const u8, most:
     unsafe {
         while at + 3 * K::STEP < most && kernel.equal(a.add(at), b.add(at)) {
             at += 4 * K::STEP;
-            prefetch(b, at, 4 * K::STEP);
+            prefetch(b, at + AHEAD, 4 * K::STEP);
         }
         if at >= most { most } else { at + prefix_over(kernel, a.add(at), b.add(at), most - at) }
     }
 }
 
-/// Asks for `len` bytes that will be compared soon: in jumps like these the processor does not see them coming.
+/// Asks for the `len` bytes that lie `ahead` of `bytes`. In jumps like those from value to value, or where two places are read at
+/// once, the processor does not see in time what comes.
 #[inline(always)]
-fn prefetch(bytes: *const u8, at: usize, len: usize) {
-    /// How far ahead.
-    const AHEAD: usize = 8192;
+pub(super) fn prefetch(bytes: *const u8, ahead: usize, len: usize) {
     for line in (0..len).step_by(LINE) {
         // SAFETY: a prefetch does nothing but that, whatever the address.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(bytes.wrapping_add(at).wrapping_add(AHEAD).wrapping_add(line).cast()) }
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(bytes.wrapping_add(ahead + line).cast()) }
     }
 }

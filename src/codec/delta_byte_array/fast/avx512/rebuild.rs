@@ -13,6 +13,7 @@ use super::super::super::super::Path;
 use super::super::super::super::path::Kind;
 use super::super::super::Offset;
 use super::super::rebuild::Source;
+use super::super::wide::{LINE, prefetch};
 use super::{copy, first_lanes};
 
 /// Bytes that are kept in registers.
@@ -51,6 +52,9 @@ pub(in super::super) fn rebuild<O: Offset>(
     unsafe { data.set_len(source.checked.decoded) };
 }
 
+/// How far ahead of the suffix that is read to ask for more of the page.
+const AHEAD: usize = 2048;
+
 /// The most bytes of a value that is in one small register.
 const SHORT: usize = 16;
 
@@ -73,6 +77,7 @@ unsafe fn rebuild_short<O: Offset>(source: &Source<'_>, ends: &mut [O], out: *mu
             head = _mm_mask_loadu_epi8(head, lanes as u16, suffix_at.wrapping_sub(prefix as usize).cast());
             _mm_storeu_si128(out.add(at).cast(), head);
             suffix_at = suffix_at.add(suffix as usize);
+            prefetch(suffix_at, AHEAD, LINE);
         }
         at += (prefix + suffix) as usize;
         *end = O::from_bytes(at);
@@ -97,6 +102,7 @@ unsafe fn rebuild_head<O: Offset>(source: &Source<'_>, ends: &mut [O], out: *mut
             head = unsafe { next_head(head, suffix_at.wrapping_sub(prefix), prefix, len) };
             // SAFETY: it stays within, or at the end of, the suffixes.
             suffix_at = unsafe { suffix_at.add(suffix) };
+            prefetch(suffix_at, AHEAD, 2 * LINE);
         }
         // SAFETY: within the room for all values, which goes on for 64 bytes.
         unsafe { store_head(out.add(at), head, len) }
@@ -192,6 +198,7 @@ unsafe fn rebuild_any<O: Offset>(source: &Source<'_>, kept: &mut [u8], ends: &mu
             // SAFETY: `keep` is at most `len`: the next prefix is no longer than this value.
             unsafe { copy(from.wrapping_add(start), new.as_mut_ptr(), new.len()) }
         }
+        prefetch(suffix_at, AHEAD, suffix);
         // SAFETY: it stays within, or at the end of, the suffixes.
         suffix_at = unsafe { suffix_at.add(suffix) };
         at += len;
