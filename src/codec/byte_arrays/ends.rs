@@ -94,3 +94,37 @@ impl Ends for FixedEnds {
         Some(core::array::from_fn(|index| (self.width * (index + 1)) as i32))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use alloc::{format, vec::Vec};
+
+    use super::*;
+
+    /// After any number of values, `ends` tells of the others what `all` does, which begins with where the first one starts.
+    fn check_ends(ends: impl Ends, all: &[usize]) {
+        for skipped in 0..all.len() - 1 {
+            let (rest, all) = (ends.skip(skipped), &all[skipped..]);
+            let context = format!("{skipped} skipped, of {all:?}");
+            let batch = |count: usize| {
+                (all.len() > count).then(|| all[1..=count].iter().map(|end| (end - all[0]) as i32).collect())
+            };
+            assert_eq!((rest.start(), rest.iter().collect::<Vec<_>>()), (all[0], all[1..].to_vec()), "{context}");
+            assert_eq!(rest.mean(), (all[all.len() - 1] - all[0]) / (all.len() - 1), "{context}");
+            assert_eq!(rest.batch::<1>().map(Vec::from), batch(1), "{context}");
+            assert_eq!(rest.batch::<3>().map(Vec::from), batch(3), "{context}");
+        }
+    }
+
+    #[test]
+    fn ends_are_told_of_what_is_left() {
+        let offsets = [2i32, 7, 7, 30, 31, 50];
+        let all = offsets.map(|offset| offset as usize);
+        check_ends(&offsets[..], &all);
+        check_ends(&offsets.map(i64::from)[..], &all);
+        check_ends(FixedEnds::new(5, &[0; 20]), &[0, 5, 10, 15, 20]);
+        assert_eq!((&[1i64, 5 << 30][..]).batch::<1>(), None);
+        let wide = FixedEnds { start: 0, width: 1 << 30, count: 2 };
+        assert_eq!((wide.batch::<1>(), wide.batch::<2>()), (Some([1 << 30]), None));
+    }
+}

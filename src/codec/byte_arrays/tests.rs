@@ -38,6 +38,8 @@ fn an_empty_column_may_have_one_offset_or_none() {
 fn the_first_bad_offset_is_named() {
     assert_eq!(ByteArrays::arrow(&[-1i32, 0], b"abc").err(), out_of_range(0, -1, 0, 3));
     assert_eq!(ByteArrays::arrow(&[0i32, 2, 1, 0], b"abc").err(), out_of_range(2, 1, 2, 3));
+    assert_eq!(ByteArrays::arrow(&[3i32, 2], b"abc").err(), out_of_range(1, 2, 3, 3));
+    assert_eq!(ByteArrays::arrow(&[0i32, 3, 1], b"abc").err(), out_of_range(2, 1, 3, 3));
     assert_eq!(ByteArrays::arrow(&[0i32, 2, 4, 3], b"abc").err(), out_of_range(2, 4, 2, 3));
     assert_eq!(ByteArrays::arrow(&[4i32], b"abc").err(), out_of_range(0, 4, 0, 3));
     assert_eq!(ByteArrays::arrow(&[i64::MIN], b"abc").err(), out_of_range(0, i64::MIN, 0, 3));

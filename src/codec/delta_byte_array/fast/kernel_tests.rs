@@ -63,20 +63,23 @@ fn has_batches<K: Kernel>(_: K) -> bool {
     K::BATCHES
 }
 
-/// Values of up to `longest` bytes, some of which begin as the one before, behind three other bytes.
-fn values(longest: usize) -> (Vec<u8>, [i32; BATCH]) {
+/// Values of up to `longest` bytes behind three other bytes. Some begin as the one before, if `alike`; the last one is as the
+/// one before.
+fn values(longest: usize, alike: bool) -> (Vec<u8>, [i32; BATCH]) {
     let mut data = b"pre".to_vec();
     let ends = core::array::from_fn(|index| {
+        let index = index.min(BATCH - 2);
         let len = (index * 37 + longest) % (longest + 1);
-        data.extend((0..len).map(|at| if at < longest * (index % 4) / 3 { b'x' } else { index as u8 }));
+        data.extend((0..len).map(|at| if alike && at < longest * (index % 4) / 3 { b'x' } else { index as u8 }));
         data.len() as i32 - 3
     });
     (data, ends)
 }
 
 fn batches_are_split_as_values_are(kernel: impl Kernel) {
-    for longest in (0..70).chain([127, 128, 129, 300]) {
-        let (values, ends) = values(longest);
+    let lengths = (0..70).chain([127, 128, 129, 300]);
+    for (longest, alike) in lengths.flat_map(|longest| [(longest, false), (longest, true)]) {
+        let (values, ends) = values(longest, alike);
         let starts: Vec<usize> = [0].iter().chain(&ends).map(|&start| 3 + start as usize).collect();
         let each: Vec<&[u8]> = starts.windows(2).map(|pair| &values[pair[0]..pair[1]]).collect();
         let mut before = &values[1..3];
@@ -110,6 +113,7 @@ fn ends_that_fall_are_no_batch(kernel: impl Kernel) {
     for ends in [
         core::array::from_fn(|index| if index == 7 { 5 } else { index as i32 }),
         core::array::from_fn(|index| -(index as i32)),
+        core::array::from_fn(|index| if index == 1 { -3 } else { 5 }),
         // Each difference, as 32 bits have it, is positive.
         core::array::from_fn(|index| [i32::MAX, i32::MIN, -1].get(index).copied().unwrap_or(5)),
     ] {
